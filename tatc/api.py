@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tatc.base import arguments
+from tatc.base.errors import UnknownName
 from tatc.evaluation.blame import blame_run
 from tatc.evaluation.runs import eval_options, follower_comparison, rows, run_report
 from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation as _evaluate
@@ -144,7 +145,7 @@ def evaluate(
         options = replace(
             _options(resolved, games, rooms, seeds, tasks, limit, seed, definitions),
             policies=arguments.texts(policies, "policies"),
-            keep=eval_options.SaveRecords.named(save_records),
+            keep=UnknownName.member("choice of records", save_records, eval_options.SaveRecords),
         )
         chosen = select_sessions(options)
         folder = locate_run_folder(None if out is None else Path(out), options)

@@ -163,15 +163,12 @@ def vessels_for(
 def watering_plans(target: state.ObjectState, known: Knowledge) -> Plans:
     """Return plans that bring water to an object, the cheapest vessel first."""
 
-    def is_portable_vessel(obj: state.ObjectState) -> bool:
-        able = obj.affordances
-        return able.pickupable and able.canFillWithLiquid and obj is not target
-
     def cost(vessel: state.ObjectState) -> float:
         filling = 0.0 if vessel.isFilledWithLiquid else _FILLING_COST
         return fetching_cost(vessel, known, clean=False) + filling
 
-    vessels = known.view.find_objects(where=is_portable_vessel)
+    portable = known.view.find_objects(where=lambda obj: obj.affordances.pickupable)
+    vessels = (v for v in portable if v.affordances.canFillWithLiquid and v is not target)
     ranked = sorted(vessels, key=lambda v: (cost(v), v.objectId))
     pours = [(v, PourOn(v.objectId, target.objectId)) for v in ranked]
     return tuple((p,) if v.isFilledWithLiquid else (Rinse(v.objectId), p) for v, p in pours)

@@ -58,7 +58,8 @@ def evaluate(
     from tatc.evaluation.runs.session_selection import select_sessions
     from tatc.session.agents.session_setup import check_goals
 
-    keep = eval_options.SaveRecords.named(run.save_records)
+    kinds = eval_options.SaveRecords
+    keep = errors.UnknownName.member("choice of records", run.save_records, kinds)
     selection.validate()
     if run.controls and selection.kind != eval_options.TATC:
         why = "controls are Commanders, and instances have none"

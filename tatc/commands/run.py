@@ -49,17 +49,17 @@ class RememberOptions:
         return TaughtGoals(path, self.remember)
 
 
+@dataclass(slots=True)
 class TaughtGoals:
     """Remembers a session that was right: one that succeeded, or that the Commander closed."""
 
-    def __init__(self, path: Path | None, name: str | None) -> None:
-        """Add to the file at `path` (None: nowhere), as `name` (None: as the dialogue calls it)."""
-        self._path, self._name = path, name
-        self.follower: Follower | None = None  # the Follower whose session it is
+    path: Path | None  # the file to add to, None for nowhere
+    name: str | None  # None: as the dialogue calls it
+    follower: "Follower | None" = None  # the Follower whose session it is
 
     def remember(self, result: "SessionResult") -> dict[str, str | None]:
         """Add the session; return {"remembered": its name or None}, {} without file or listener."""
-        if self._path is None:
+        if self.path is None:
             return {}
         from tatc.follower.listener.follower import ListenerFollower
         from tatc.language.understanding.named_goals import keep_goal
@@ -67,13 +67,13 @@ class TaughtGoals:
         if not isinstance(self.follower, ListenerFollower):
             return {}
         heard = self.follower.heard
-        entry = heard.memory_entry(self._name)
+        entry = heard.memory_entry(self.name)
         if entry is None or not (result.success or heard.closes):
-            if self._name is not None:
+            if self.name is not None:
                 lacking = "goal" if entry is None else "success, and nobody called it right"
                 terminal.remark(f"not remembered: the session had no {lacking}")
             return {"remembered": None}
-        keep_goal(entry, self._path)
+        keep_goal(entry, self.path)
         terminal.remark(f"remembered: {entry.name}")
         return {"remembered": entry.name}
 

@@ -12,7 +12,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -22,34 +21,25 @@ from tatc.session.agents.agents import current_folder_importable
 _AGENT_PACKAGES = ("tatc.commander", "tatc.follower", "tatc.planners")
 
 
-@dataclass(frozen=True, slots=True)
-class _ModuleFile:
-    path: Path
-    modified_ns: int
-
-
 class CodeReloader:
     """Knows the agents' files as they were when they were loaded."""
 
     def __init__(self, policies: Sequence[Path] = ()) -> None:
         """Note the present state of all files; `policies` are folders of policies."""
         self._policy_folders = tuple(policies)
-        self._known_modules, self._known_policies = (dict(_agent_modules()), self._policy_times())
+        self._known_modules = _modification_times(dict(_agent_modules()))
+        self._known_policies = self._policy_times()
 
     def reload(self) -> tuple[str, ...]:
         """Reload changed modules; return their names, then those of changed policy files."""
         found = dict(_agent_modules())
-        changed = {
-            name
-            for name, file in found.items()
-            if name in self._known_modules
-            and self._known_modules[name].modified_ns != file.modified_ns
-        }
+        times, known = _modification_times(found), self._known_modules
+        changed = {name for name, time in times.items() if known.get(name, time) != time}
         for name in _reload_order(found, changed):
-            _reload_module(name, found[name].path)
+            _reload_module(name, found[name])
         own = self._policy_times()
         policies = {path.name for path, time in own.items() if self._known_policies[path] != time}
-        self._known_modules, self._known_policies = found, own
+        self._known_modules, self._known_policies = times, own
         return (*sorted(changed), *sorted(policies))
 
     def _policy_times(self) -> defaultdict[Path, int]:
@@ -69,7 +59,7 @@ def _reload_module(name: str, path: Path) -> None:
         raise BadInput(why, where=f"{path}{line}", fix=fix) from fault
 
 
-def _agent_modules() -> Iterator[tuple[str, _ModuleFile]]:
+def _agent_modules() -> Iterator[tuple[str, Path]]:
     here = Path.cwd()
     for name, module in sorted(sys.modules.items()):
         file = getattr(module, "__file__", None)
@@ -77,13 +67,17 @@ def _agent_modules() -> Iterator[tuple[str, _ModuleFile]]:
             continue
         path = Path(file)
         if name.startswith(_AGENT_PACKAGES) or _is_user_module(name, path, here):
-            yield name, _ModuleFile(path, _modified_ns(path))
+            yield name, path
 
 
 def _is_user_module(name: str, path: Path, here: Path) -> bool:
     if name.partition(".")[0] in ("tatc", "tests", "__main__"):
         return False
     return path.is_relative_to(here) and "site-packages" not in path.relative_to(here).parts
+
+
+def _modification_times(files: Mapping[str, Path]) -> dict[str, int]:
+    return {name: _modified_ns(path) for name, path in files.items()}
 
 
 def _modified_ns(path: Path) -> int:
@@ -109,11 +103,11 @@ def _imports_of(path: Path, known: Collection[str]) -> set[str]:
     return found & set(known)
 
 
-def _reload_order(files: Mapping[str, _ModuleFile], changed: set[str]) -> tuple[str, ...]:
+def _reload_order(files: Mapping[str, Path], changed: set[str]) -> tuple[str, ...]:
     """Return the changed modules and all that import them, imported ones first."""
     if not changed:
         return ()
-    graph = {name: _imports_of(file.path, files.keys()) - {name} for name, file in files.items()}
+    graph = {name: _imports_of(path, files.keys()) - {name} for name, path in files.items()}
     try:
         order = tuple(TopologicalSorter(graph).static_order())
     except CycleError:

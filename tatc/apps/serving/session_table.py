@@ -55,8 +55,12 @@ def setup_for(
     played: Collection[Role], commander: str | None, follower: str | None, wording: str | None
 ) -> SessionSetup:
     """Return the setup where agents play the other roles: `rule`, in bearings, if unnamed."""
-    _check_no_model(follower, "follower")
-    _check_no_model(commander, "commander")
+    for option, named in (("follower", follower), ("commander", commander)):
+        if named is not None and is_model_agent(named):
+            why = f"{named} does not play beside an agent that tool calls play"
+            both = "tatc run --commander llm --follower llm"
+            fix = f"name another agent, or have models play both: {both}"
+            raise BadInput(why, where=option, fix=fix)
     if Role.FOLLOWER in played:
         _check_not_named(follower, "follower", Role.FOLLOWER)
     if Role.COMMANDER in played:
@@ -65,14 +69,6 @@ def setup_for(
         return SessionSetup(follower=follower or "rule")
     commander = commander or "rule"
     return SessionSetup(commander=commander, wording=wording_for_tools(commander, wording))
-
-
-def _check_no_model(named: str | None, option: str) -> None:
-    if named is not None and is_model_agent(named):
-        why = f"{named} does not play beside an agent that tool calls play"
-        both = "tatc run --commander llm --follower llm"
-        fix = f"name another agent, or have models play both: {both}"
-        raise BadInput(why, where=option, fix=fix)
 
 
 def _check_not_named(named: str | None, option: str, played: Role) -> None:

@@ -115,9 +115,9 @@ class ClearOut:
     def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Set everything aside, beginning with what can be seen, which uncovers the rest."""
         place = builder.predicted_object(self.receptacle_id)
-        if place is None:
-            return PlanFailure(FailureReason.NONE_EXISTS, self.receptacle_id)
         none = PlanFailure(FailureReason.NONE_EXISTS, self.receptacle_id)
+        if place is None:
+            return none
         left = [t for t in builder.known.view.contents_of(place) if t.affordances.pickupable]
         while left:
             aside = [SetAside(obj.objectId, self.receptacle_id) for obj in left]

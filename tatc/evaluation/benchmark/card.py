@@ -184,11 +184,9 @@ def _interval_by_room(rows: Sequence[SessionRow]) -> tuple[float, float] | None:
     counts = [(sum(each), len(each)) for _, each in sorted(by_room.items())]
     if not counts:
         return None
-    rng, shares = Random(NAME), list[float]()
-    for _ in range(_RESAMPLES):
-        drawn = rng.choices(counts, k=len(counts))
-        shares.append(sum(solved for solved, _ in drawn) / sum(n for _, n in drawn))
-    shares.sort()
+    rng = Random(NAME)
+    draws = (rng.choices(counts, k=len(counts)) for _ in range(_RESAMPLES))
+    shares = sorted(sum(solved for solved, _ in each) / sum(n for _, n in each) for each in draws)
     return shares[int(_TAIL * _RESAMPLES)], shares[int((1 - _TAIL) * _RESAMPLES)]
 
 

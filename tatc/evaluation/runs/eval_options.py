@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from tatc.base.arguments import check_number_from, check_seed
-from tatc.base.errors import UnknownName
 from tatc.session.agents.session_setup import SessionSetup
 
 
@@ -37,11 +36,6 @@ class SaveRecords(StrEnum):
     FAILURES = "failures"
     ALL = "all"
     NONE = "none"
-
-    @staticmethod
-    def named(name: str) -> "SaveRecords":
-        """Return the choice of this name."""
-        return UnknownName.member("choice of records", name, SaveRecords)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ whole goal is searched for at once, so that an agenda never loses a plan.
     an Agenda-Driven Planning Algorithm. JAIR 12 (2000).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
@@ -250,7 +250,10 @@ def _best_first_search(
         estimate = heuristic.estimate(state, goal)
         if estimate is None:
             continue  # a dead end
-        for action, child in _successors(task, state):
+        for action in task.actions:
+            if action.precondition_mask & state != action.precondition_mask:
+                continue
+            child = action.apply(state)
             if child in parent_of:
                 continue
             parent_of[child] = state, action
@@ -260,12 +263,6 @@ def _best_first_search(
                 heappush(queue, (seen.length, not helpful, len(parent_of), child))
     why = "no other state is left"
     return SearchResult(SearchVerdict.UNSOLVABLE, expansions=expanded, reason=why)
-
-
-def _successors(task: StripsTask, state: int) -> Iterator[tuple[StripsAction, int]]:
-    for action in task.actions:
-        if action.precondition_mask & state == action.precondition_mask:
-            yield action, action.apply(state)
 
 
 def _extract_plan(
@@ -284,21 +281,13 @@ def _eliminate_redundant_actions(
     """Drop actions that a plan does not need, with those after them (Nakhost & Mueller 2010)."""
     i = 0
     while i < len(plan):
-        shorter = _plan_without(start, plan, i)
-        state = start
-        for action in shorter:
-            state = action.apply(state)
+        state, shorter = start, list[StripsAction]()
+        for k, action in enumerate(plan):
+            if k != i and action.precondition_mask & state == action.precondition_mask:
+                state = action.apply(state)
+                shorter.append(action)
         if state & goal_mask == goal_mask:
             plan = shorter
         else:
             i += 1
     return plan
-
-
-def _plan_without(start: int, plan: list[StripsAction], left_out: int) -> list[StripsAction]:
-    state, kept = start, list[StripsAction]()
-    for i, action in enumerate(plan):
-        if i != left_out and action.precondition_mask & state == action.precondition_mask:
-            state = action.apply(state)
-            kept.append(action)
-    return kept

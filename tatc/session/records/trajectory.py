@@ -33,11 +33,7 @@ class TaskType(StrEnum):
     TWO = "pick_two_obj_and_place"
 
 
-PARAMETERS_BY_TYPE = {
-    kind: ("object_target", "parent_target")
-    for kind in TaskType
-    if kind not in (TaskType.LOOK, TaskType.MOVABLE)
-} | {
+PARAMETERS_BY_TYPE = dict.fromkeys(TaskType, ("object_target", "parent_target")) | {
     TaskType.LOOK: ("object_target", "toggle_target"),
     TaskType.MOVABLE: ("object_target", "parent_target", "mrecep_target"),
 }

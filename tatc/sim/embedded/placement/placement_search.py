@@ -8,6 +8,7 @@ camera does not show count too, because TEACh forces the action.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 
 from tatc.home import containment, type_facts as facts
@@ -85,7 +86,8 @@ def _widening_attempts(
 ) -> Iterator[Sequence[Surface]]:
     """Yield the surfaces to try one after the other: the known ones, then wider and wider ones."""
     wider = dish_surfaces.areas_by_shares(receptacle) if is_exact else ()
-    widen = _extended_to_rim if receptacle.affordances.pickupable else _without_walls
+    # Where nothing fits between the walls, up to the edge of the surface.
+    widen = _extended_to_rim if receptacle.affordances.pickupable else partial(replace, wall=0.0)
     widened = tuple(widen(surface) for surface in wider or surfaces)
     walled = tuple(observed.walled_surfaces(world, receptacle))
     yield from filter(None, dict.fromkeys((tuple(surfaces), tuple(wider), widened, walled)))
@@ -158,11 +160,6 @@ def _extended_to_rim(surface: Surface) -> Surface:
     wide = 2 * surface.radius
     size = (wide, wide) if wide < inf else surface.size
     return replace(surface, size=size, inside=False, radius=inf)
-
-
-def _without_walls(surface: Surface) -> Surface:
-    """Return a surface up to its edge, for objects that fit nowhere between its walls."""
-    return replace(surface, wall=0.0)
 
 
 def _only_placement(
