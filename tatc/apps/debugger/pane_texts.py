@@ -287,7 +287,7 @@ def differences_text(debugger: Debugger, width: int) -> Text:
         return Text(_NOT_YET if debugger.branch.shows_belief else _NO_BELIEF, DIM_COLOUR)
     text = Text()
     found = belief_summary.find_differences(here)
-    if not any(each.kind is not belief_summary.DifferenceKind.UNSEEN for each in found):
+    if all(each.kind is belief_summary.DifferenceKind.UNSEEN for each in found):
         text.append("All that it has seen is as it believes.\n", SUCCESS_COLOUR)
     for kind, same in groupby(found, key=attrgetter("kind")):
         differences = list(same)

@@ -74,22 +74,21 @@ class PaneLayout(Container):
     def compose(self) -> ComposeResult:
         """Lay out the panes."""
         with Vertical(id="left", classes="column"):
-            plan = CanvasWidget(Pane.MAP, "pane")
-            plan.border_title, plan.border_subtitle = PANE_TITLES[Pane.MAP], MAP_LEGEND
-            yield plan
-            with Container(id=Pane.VIEW, classes="pane") as view:
-                view.border_title = PANE_TITLES[Pane.VIEW]
+            yield CanvasWidget(Pane.MAP, "pane")
+            with Container(id=Pane.VIEW, classes="pane"):
                 yield CanvasWidget("image")
                 yield Static(id="sight")
         with Vertical(id="middle", classes="column"):
-            yield SizedText(Pane.DIALOGUE)
+            yield SizedText(id=Pane.DIALOGUE, classes="pane")
             yield ScrolledText(Pane.BELIEF)
         with Vertical(id="right", classes="column"):
             for pane in PANE_COLUMNS["right"]:
                 yield ScrolledText(pane)
 
     def on_mount(self) -> None:
-        """Choose the panes that are shown first."""
+        """Name the panes, and choose those that are shown first."""
+        for pane, title in PANE_TITLES.items():
+            self.query_one(f"#{pane}").border_title = title
         for pane in LIST_PANES:
             self.query_one(f"#{pane}").add_class("listed")
         shows_belief = self._debugger.branch.shows_belief
@@ -203,8 +202,7 @@ class ScrolledText(VerticalScroll, inherit_bindings=False):
 
     def __init__(self, pane: Pane) -> None:
         """Make an empty pane."""
-        super().__init__(id=pane.value, classes="pane")
-        self.border_title = PANE_TITLES[pane]
+        super().__init__(id=pane, classes="pane")
         self._static, self._shown_text = Static(), Text()
 
     def compose(self) -> ComposeResult:
@@ -220,11 +218,6 @@ class ScrolledText(VerticalScroll, inherit_bindings=False):
 
 class SizedText(Static, can_focus=True):
     """A pane whose lines are made for its size."""
-
-    def __init__(self, pane: Pane) -> None:
-        """Make an empty pane."""
-        super().__init__(id=pane.value, classes="pane")
-        self.border_title = PANE_TITLES[pane]
 
 
 class CanvasWidget(Widget):
