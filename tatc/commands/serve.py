@@ -75,13 +75,6 @@ class RolloutOptions:
         return load_split(self.split).draw
 
 
-@dataclass(frozen=True, slots=True)
-class SaveOptions:
-    """Where the records go."""
-
-    save: Path | None = shared_options.output_field(None)
-
-
 _KEPT_STARTS = 256
 """Drawn starts that the OpenEnv server keeps: trainers reset many sessions to the same seeds."""
 
@@ -99,16 +92,16 @@ def mcp(
     agents: PlayedRoleOptions,
     listen: ListenOptions,
     address: AddressOptions,
-    output: SaveOptions,
+    save: shared_options.SaveFolderOption = None,
 ) -> None:
     """Serve sessions to an assistant, over the Model Context Protocol."""
     listen.validate(address)
-    _check_save_folder(output.save)
+    _check_save_folder(save)
     offer = agents.offer(session.find_start())
     from tatc.apps.serving.mcp_server import serve_stdio
     from tatc.apps.serving.session_table import SessionTable
 
-    table = SessionTable(offer, lambda record: _save(record, output.save), listen.max_sessions)
+    table = SessionTable(offer, lambda record: _save(record, save), listen.max_sessions)
     if listen.http:
         _serve_http(table, listen, address)
     else:
@@ -122,18 +115,18 @@ def openenv(
     agents: PlayedRoleOptions,
     training: RolloutOptions,
     listen: AddressOptions,
-    output: SaveOptions,
+    save: shared_options.SaveFolderOption = None,
 ) -> None:
     """Serve sessions to trainers, as an OpenEnv environment."""
     listen.host_names()
-    _check_save_folder(output.save)
+    _check_save_folder(save)
     start_with_seed = lru_cache(_KEPT_STARTS)(training.start_drawer(session))
     offer = agents.offer(start_with_seed(session.seed))
     from tatc.apps.serving import openenv_server
     from tatc.base.web_server import MAX_CONNECTIONS, PathToken, draw_token, serve
 
     app = openenv_server.openenv_application(
-        offer, start_with_seed, lambda record: _save(record, output.save), training.max_sessions
+        offer, start_with_seed, lambda record: _save(record, save), training.max_sessions
     )
 
     def announce(address: str) -> None:

@@ -196,15 +196,12 @@ class ToolSession:
             return refusal("ended", end=self.end.value)
         if self.turn is not role:
             return refusal("not_your_turn")
-        given: object = dict[str, object]() if arguments is None else arguments
         if role is Role.FOLLOWER:
-            self._call_as_follower(name, given)
+            self._call_as_follower(name, arguments)
         else:
-            self._call_as_commander(name, given)
+            self._call_as_commander(name, arguments)
         self._let_others_act()
-        if role is Role.FOLLOWER:
-            return self.follower_interface.text.changes
-        return self.commander_interface.reading.changes
+        return self._interface(role).reading.changes
 
     def snapshot(self) -> Snapshot:
         """Return the home as it is now, which no played agent may read."""

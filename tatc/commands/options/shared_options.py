@@ -223,6 +223,7 @@ ThorCommitOption = Annotated[str | None, _world_option(**words("thor_commit"))]
 JsonOption = Annotated[bool, _output_option("--json", **words("json"))]
 JsonLinesOption = Annotated[bool, _output_option("--json", **words("json_lines"))]
 ForceOption = Annotated[bool, _output_option("--force", **words("force"))]
+SaveFolderOption = Annotated[Path | None, _output_option(**words("save_folder"))]
 WorkersOption = Annotated[int, _output_option(min=1, **words("workers"))]
 
 
