@@ -47,13 +47,9 @@ def print_report(found: run_report.RunReport, places: frozenset[str] = frozenset
 
 
 def _print_published_instances(found: run_report.RunReport) -> None:
-    got = found.overall()
     here = (
-        "this run",
-        "",
-        format_percent(got.success_rate),
-        format_interval(got),
-        format_percent(got.plw_success_rate),
+        *("this run", ""),
+        *_cells(found.overall(), (_SUCCESS, _INTERVAL, _PLW_SUCCESS)),
         "tatc's own",
         found.identity["options"].get("setup", {}).get("perception") or "no percepts",
         TATC_LIMITS.failures,
@@ -143,12 +139,9 @@ def _print_controls(found: run_report.RunReport) -> None:
     rows = [
         (
             each.name,
-            each.overall.sessions,
-            format_percent(each.overall.success_rate),
-            format_interval(each.overall),
+            *_cells(each.overall, PLACE_COLUMNS),
             each.relevant_where,
-            each.relevant_score.sessions,
-            format_percent(each.relevant_score.success_rate),
+            *_cells(each.relevant_score, PLACE_COLUMNS[:2]),
         )
         for each in found.controls
     ]
@@ -190,14 +183,12 @@ PLACE_COLUMNS: Sequence[ScoreColumn] = (
     _SUCCESS,
     _INTERVAL,
 )
-FOLLOWER_COLUMNS: Sequence[ScoreColumn] = (
-    *PLACE_COLUMNS,
-    _GOAL_CONDITIONS,
-    _PLW_SUCCESS,
+_ACTION_COLUMNS: Sequence[ScoreColumn] = (
     ("actions", lambda score: format_whole(score.actions)),
     ("/ recorded", lambda score: format_ratio(score.actions_ratio)),
     _CRASHES,
 )
+FOLLOWER_COLUMNS = (*PLACE_COLUMNS, _GOAL_CONDITIONS, _PLW_SUCCESS, *_ACTION_COLUMNS)
 INSTANCE_COLUMNS: Sequence[ScoreColumn] = (
     ("instances", lambda score: score.sessions),
     _SUCCESS,
@@ -213,8 +204,12 @@ def print_scores(
     group: str, scores: Iterable[tuple[str, AggregateScore]], columns: Sequence[ScoreColumn]
 ) -> None:
     """Print the scores of groups by name; `group` is the heading of the names."""
-    rows = [(name, *(cell(score) for _, cell in columns)) for name, score in scores]
+    rows = [(name, *_cells(score, columns)) for name, score in scores]
     print_table((group, *(heading for heading, _ in columns)), rows)
+
+
+def _cells(score: AggregateScore, columns: Sequence[ScoreColumn]) -> list[object]:
+    return [cell(score) for _, cell in columns]
 
 
 # The table of single subgoals, beside ALFRED's own Table 4.
@@ -228,19 +223,10 @@ _COLUMNS = (
 def print_subgoals(scores: Sequence[GroupScore]) -> None:
     """Print the score of each kind of subgoal, and the mean over kinds, as Table 4 has them."""
     published = published_results.PUBLISHED_SUBGOALS
-    rows: list[tuple[object, ...]] = [
-        (
-            kind,
-            score.sessions,
-            format_percent(score.success_rate),
-            format_interval(score),
-            format_percent(score.plw_success_rate),
-            *published.get(kind, ("", "")),
-            format_whole(score.actions),
-            format_ratio(score.actions_ratio),
-            score.crashes,
-        )
-        for kind, score in scores
+    before, after = (*PLACE_COLUMNS, _PLW_SUCCESS), _ACTION_COLUMNS
+    rows = [
+        (kind, *_cells(got, before), *published.get(kind, ("", "")), *_cells(got, after))
+        for kind, got in scores
     ]
     found = [score for _, score in scores]
     success = published_results.mean_over_kinds(score.success_rate for score in found)
