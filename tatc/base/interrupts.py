@@ -11,14 +11,14 @@ EXIT_INTERRUPTED = 130  # the status of a program that Ctrl-C ended, as shells h
 
 def exit_on_interrupt() -> None:
     """Let Ctrl-C end the process at once and quietly; one that ignores Ctrl-C goes on doing so."""
-    if not _ignores_interrupts():
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _exit_at_once)
 
 
 @contextmanager
 def raise_on_interrupt() -> Generator[None]:
     """Let Ctrl-C raise KeyboardInterrupt in the block; outside, it ends the process at once."""
-    if _ignores_interrupts():
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         yield
         return
     try:
@@ -26,10 +26,6 @@ def raise_on_interrupt() -> Generator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, _exit_at_once)
-
-
-def _ignores_interrupts() -> bool:
-    return signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 
 
 def _exit_at_once(number: int, frame: FrameType | None) -> None:

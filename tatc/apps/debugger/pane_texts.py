@@ -222,11 +222,6 @@ def describe_pose(agent: AgentState) -> str:
 
 _NO_BELIEF = "This Follower has no belief to show; the Follower listener has one."
 _NOT_YET = "The Follower has not acted yet."
-_DIFFERENCE_MARKS = {
-    belief_summary.DifferenceKind.WRONG: ("believed wrongly", "≠ ", FAILURE_COLOUR),
-    belief_summary.DifferenceKind.NOT_THERE: ("believed, and not there", "≠ ", FAILURE_COLOUR),
-    belief_summary.DifferenceKind.UNSEEN: ("not seen yet", "? ", DIM_COLOUR),
-}
 
 
 def belief_title(debugger: Debugger) -> str:
@@ -291,10 +286,11 @@ def differences_text(debugger: Debugger, width: int) -> Text:
         text.append("All that it has seen is as it believes.\n", SUCCESS_COLOUR)
     for kind, same in groupby(found, key=attrgetter("kind")):
         differences = list(same)
-        heading, mark, colour = _DIFFERENCE_MARKS[kind]
-        text.append(f"{heading}: {len(differences)}\n", DIM_COLOUR)
+        is_unseen = kind is belief_summary.DifferenceKind.UNSEEN
+        mark = Text("? ", DIM_COLOUR) if is_unseen else Text("≠ ", FAILURE_COLOUR)
+        text.append(f"{kind}: {len(differences)}\n", DIM_COLOUR)
         for each in differences[:MAX_LISTED]:
-            append_hanging(text, Text(mark, colour), each.text, "", width)
+            append_hanging(text, mark, each.text, "", width)
         if len(differences) > MAX_LISTED:
             text.append(f"and {len(differences) - MAX_LISTED} more\n", DIM_COLOUR)
     return text

@@ -413,19 +413,11 @@ def listed_cells(room: Room, objects: Sequence[ObjectState]) -> tuple[actions.Ce
     moved furniture stands now are taken away, and cells that it left are added.  Objects that
     can be picked up are small and do not count.
     """
-    furniture_before, furniture = _movable_furniture(room.objects), _movable_furniture(objects)
-    if not room.cells or _poses(furniture_before) == _poses(furniture):
+    furniture = [[o for o in each if o.affordances.moveable] for each in (room.objects, objects)]
+    poses_before, poses = ({(obj.position, obj.rotation) for obj in each} for each in furniture)
+    if not room.cells or poses_before == poses:
         return room.cells
-    ids = {obj.objectId for obj in furniture_before}
+    ids = {obj.objectId for obj in furniture[0]}
     fixed = [obj for obj in room.objects if obj.objectId not in ids]
-    both = furniture_before, furniture
-    before, now = (free_cells([*fixed, *each], room.agent_y) for each in both)
+    before, now = (free_cells([*fixed, *each], room.agent_y) for each in furniture)
     return tuple(sorted((frozenset(room.cells) - (before - now)) | (now - before)))
-
-
-def _movable_furniture(objects: Iterable[ObjectState]) -> list[ObjectState]:
-    return [obj for obj in objects if obj.affordances.moveable]
-
-
-def _poses(furniture: Iterable[ObjectState]) -> set[object]:
-    return {(obj.position, obj.rotation) for obj in furniture}

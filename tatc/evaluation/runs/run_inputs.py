@@ -110,11 +110,7 @@ def _agent_sources(options: eval_options.EvalOptions) -> set[Path]:
         module, colon, _ = agent_names.installed_agents(group).get(name, name).partition(":")
         if colon and module in sys.modules:
             found |= set(_files_of_module(module, None))
-    return {path for path in found if not _is_tatc(path)}
-
-
-def _is_tatc(path: Path) -> bool:
-    return path.is_relative_to(code_identity.PACKAGE_FOLDER)
+    return {path for path in found if not path.is_relative_to(code_identity.PACKAGE_FOLDER)}
 
 
 def _modules(sources: set[Path]) -> set[Path]:
@@ -165,5 +161,5 @@ def _files_of_module(name: str, folder: Path | None) -> Iterator[Path]:
 
 
 def _is_installed(path: Path) -> bool:
-    installed = not _PACKAGE_FOLDERS.isdisjoint(path.parts) or _is_tatc(path)
-    return installed or path.is_relative_to(sysconfig.get_path("stdlib"))
+    shipped = (code_identity.PACKAGE_FOLDER, Path(sysconfig.get_path("stdlib")))
+    return not _PACKAGE_FOLDERS.isdisjoint(path.parts) or any(map(path.is_relative_to, shipped))

@@ -221,9 +221,9 @@ def _unmet_steps(progress: Progress, names: ShortNames) -> dict[str, None]:
 class DifferenceKind(StrEnum):
     """How a belief differs from the world."""
 
-    WRONG = "wrong"
-    NOT_THERE = "not there"
-    UNSEEN = "unseen"
+    WRONG = "believed wrongly"
+    NOT_THERE = "believed, and not there"
+    UNSEEN = "not seen yet"
 
 
 @dataclass(frozen=True, slots=True)
