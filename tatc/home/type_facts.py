@@ -11,13 +11,13 @@ The columns of yes and no, with their sources, stand in `type_facts.toml`, numbe
 
 from tatc.base import files
 
-_TYPES: dict[str, str] = files.package_table("tatc.home", "type_facts.toml")
+_TYPES = files.package_table("tatc.home", "type_facts.toml")
 _NUMBERS = files.package_table("tatc.home", "type_numbers.toml")
 
 
 def _types(column: str) -> frozenset[str]:
-    """Return the types of a column of the table, or those of a text that names some."""
-    return frozenset(_TYPES.get(column, column).split())
+    """Return the types of a column of the table."""
+    return frozenset(_TYPES[column].split())
 
 
 # ---- Single types that many rules name
@@ -65,16 +65,7 @@ SINK_TYPES = ("SinkBasin", "Sink", "BathtubBasin", "Bathtub")
 
 # ---- Receptacles: what they take
 
-ACCEPTED_TYPES = {
-    "CoffeeMachine": _types("Mug"),
-    "HandTowelHolder": _types("HandTowel"),
-    "StoveBurner": _types("Kettle Pan Pot"),
-    "Toaster": _types("BreadSliced"),
-    "ToiletPaperHanger": _types("ToiletPaper"),
-    "TowelHolder": _types("Towel"),
-}
-"""Receptacles with one fixed place, and the only types that they take (AI2-THOR's rule; of 814
-recorded Places in them, one on a burner was of another type)."""
+ACCEPTED_TYPES = {kind: frozenset(taken.split()) for kind, taken in _TYPES["accepted"].items()}
 HOLDS_ONE_TYPES = frozenset(ACCEPTED_TYPES) | {"Cup", "Mug"}
 """Receptacles that take one thing at a time (AI2-THOR's rule; at starts and ends no hanger held
 two).  More may be listed in a burner: what stands in its pot, or beside it."""
@@ -104,8 +95,7 @@ DOUBLE_DOOR_SWING_SHARES: dict[str, float] = _NUMBERS["double_door_swing_shares"
 EITHER_HINGE_TYPES = _types("either_hinge")
 OUTER_DOOR_THICKNESSES_METRES: dict[str, float] = _NUMBERS["outer_door_thicknesses_metres"]
 FRONT_TYPES = _types("front")
-FRONT_ACCESS_TYPES = FRONT_TYPES | _types("CoffeeMachine Fridge Microwave")
-"""Reached from the front only (our choice)."""
+FRONT_ACCESS_TYPES = FRONT_TYPES | _types("front_access")
 INNER_FLOOR_METRES: dict[str, float] = _NUMBERS["inner_floor_metres"]
 BACK_THICKNESSES_METRES: dict[str, float] = _NUMBERS["back_thicknesses_metres"]
 
@@ -150,10 +140,7 @@ PUT_DOWN_TYPES = (*CUTTING_SURFACE_TYPES, "TVStand", "Shelf", "Bed", "Sofa", "Ar
 LAST_RESORT_TYPES = ("Chair", "Stool", "Footstool", FLOOR_TYPE)
 """Surfaces to put a thing down on where no other has room."""
 CRAMPED_TYPES = _types("cramped")
-ROOM_NOT_GUESSED_TYPES = HEAP_TYPES | frozenset(SHELF_HEIGHT_SHARES) | _types("Cabinet Safe")
-"""Receptacles in which the Commander tries a thing without guessing where there is room: boxes do
-not tell in heaps and on shelves.  In cabinets they do, but guessing made four of 150 sessions of
-Put All X longer and none successful."""
+ROOM_NOT_GUESSED_TYPES = HEAP_TYPES | frozenset(SHELF_HEIGHT_SHARES) | _types("room_not_guessed")
 
 # ---- Numbers of AI2-THOR's rules of placing, which the world applies and the Commander predicts
 
