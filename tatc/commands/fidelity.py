@@ -13,7 +13,7 @@ from tatc.commands.text import output
 if TYPE_CHECKING:
     from tatc.evaluation.fidelity.agreement_counts import AgreementCounts
     from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
-    from tatc.evaluation.fidelity.fidelity_report import FidelityReport
+    from tatc.evaluation.fidelity.fidelity_report import FidelityReport, RateEstimate
     from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 
 _MAX_LISTED = 5
@@ -145,18 +145,11 @@ def _print_report(report: "FidelityReport", floor_map: str) -> None:
     from tatc.evaluation.fidelity.fidelity_report import disagreement_command, format_rate_interval
     from tatc.evaluation.page_templates import format_share
 
-    rows = [
-        (
-            each.measure,
-            each.per_action.n,
-            format_share(each.per_action.rate),
-            format_rate_interval(each.per_action.interval),
-            each.per_session.n,
-            format_share(each.per_session.rate),
-            format_rate_interval(each.per_session.interval),
-        )
-        for each in (*report.measures(), *report.refusal_measures())
-    ]
+    def cells(found: "RateEstimate") -> tuple[object, ...]:
+        return found.n, format_share(found.rate), format_rate_interval(found.interval)
+
+    measures = (*report.measures(), *report.refusal_measures())
+    rows = [(each.measure, *cells(each.per_action), *cells(each.per_session)) for each in measures]
     columns = ("answers compared", "n", "agree", "95 %", "sessions", "per session", "95 %")
     output.print_table(columns, rows)
     how = "Per session: the mean over sessions of the session's own rate. "
