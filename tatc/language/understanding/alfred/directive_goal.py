@@ -116,39 +116,54 @@ def read_directives(
 def _with_steps(goal: DirectiveGoal, steps: Sequence[str]) -> DirectiveGoal:
     """Return a goal with what the directives of its steps say and it does not."""
     texts = [_SAID["paces"].sub(" ", step.lower()) for step in steps]
+    texts = [_SAID["in_bin"].sub(r"\1 garbage can", text) for text in texts]
     text = " . ".join(texts)
-    read = [(each, _Reading(each).goal()) for each in texts]
-    taken = [found.object for each, found in read if found.object and _SAID["taking"].search(each)]
-    if not goal.object and (named := taken or [found.object for _, found in read if found.object]):
+    read = [_Reading(each).goal() for each in texts]
+    takes = [_SAID["taking"].search(each) is not None for each in texts]
+    taken = [found.object for is_taken, found in zip(takes, read, strict=True) if is_taken]
+    taken = [each for each in taken if each]
+    if not goal.object and (named := taken or [found.object for found in read if found.object]):
         goal = replace(goal, object=named[0])
+    goal = replace(goal, object=mentioned.closest_name(goal.object, taken))
     if goal.task == "look":
         if _SAID["tall_lamp"].search(text):
             return replace(goal, toggle="FloorLamp")
         is_small = goal.toggle == "Lamp" and _SAID["small_lamp"].search(text)
         return replace(goal, toggle="DeskLamp") if is_small else goal
+    end = _end_of_steps(texts, read)
     if goal.task in ("simple", "two"):
-        goal = _with_container(goal, [found for _, found in read], taken)
+        goal = _with_container(goal, read, taken)
     if goal.task == "simple":
-        goal = replace(goal, task=_task_of_steps(goal, texts, taken))
+        goal = replace(goal, task=_task_of_steps(goal, end, texts, read))
     if goal.task in ("heat", "cool"):
         goal = replace(goal, task=_change_in_steps(goal, texts))
     if goal.object in SLICE_TYPE_BY_WHOLE and _SAID["cutting"].search(text):
         goal = replace(goal, is_sliced=True)
-    if goal.object == "Knife" and "ButterKnife" in taken:
-        goal = replace(goal, object="ButterKnife")
-    ends = [found.receptacle for _, found in read if found.receptacle]
-    if not ends:
+    if not end:
         return goal
     is_open = not goal.receptacle or not mentioned.is_end_of(goal.task, goal.receptacle)
-    is_closer = ends[-1] in mentioned.meanings_of(goal.receptacle)
-    return replace(goal, receptacle=ends[-1]) if is_open or is_closer else goal
+    is_closer = end in mentioned.meanings_of(goal.receptacle)
+    place = end if is_open or is_closer else mentioned.closest_name(goal.receptacle, [end])
+    return replace(goal, receptacle=place)
+
+
+def _end_of_steps(steps: Sequence[str], read: Sequence[DirectiveGoal]) -> str:
+    """Return where steps end up: the last place, or what it means by the name just before."""
+    end = next((found.receptacle for found in reversed(read) if found.receptacle), "")
+    for text, found in [*zip(steps, read, strict=True)][-2:-1]:
+        is_named = _SAID["named_table"].search(text) is not None
+        if is_named and found.receptacle in mentioned.meanings_of(end):
+            return found.receptacle
+    return end
 
 
 def _with_container(
     goal: DirectiveGoal, steps: Sequence[DirectiveGoal], taken: Sequence[str]
 ) -> DirectiveGoal:
     filled = next((each for each in steps if each.task == "movable"), None)
-    if filled is None or filled.movable not in taken or filled.object in KNIFE_TYPES:
+    if filled is None or filled.object in KNIFE_TYPES:
+        return goal
+    if filled.movable not in (*taken, goal.object if goal.task == "simple" else ""):
         return goal
     return replace(goal, task="movable", object=filled.object, movable=filled.movable)
 
@@ -173,13 +188,23 @@ def _is_done_in(task: str, steps: Sequence[str]) -> bool:
     )
 
 
-def _task_of_steps(goal: DirectiveGoal, steps: Sequence[str], taken: Sequence[str]) -> str:
+def _task_of_steps(
+    goal: DirectiveGoal, end: str, steps: Sequence[str], read: Sequence[DirectiveGoal]
+) -> str:
     for task in ("heat", "cool", "clean"):
-        if _is_done_in(task, steps) and mentioned.is_end_of(task, goal.receptacle):
+        ends_elsewhere = mentioned.is_end_of(task, end) and not _SAID[f"{task} where"].search(steps[-1])
+        if _is_done_in(task, steps) and (mentioned.is_end_of(task, goal.receptacle) or ends_elsewhere):
             return task
-    carried = [each for each in taken if each not in KNIFE_TYPES]
-    puts = sum(bool(_SAID["putting"].search(each)) for each in steps)
-    return "two" if min(len(carried), puts) > 1 and set(carried) == {goal.object} else "simple"
+    taken = [
+        found.object
+        for text, found in zip(steps, read, strict=True)
+        if _SAID["taking"].search(text) and found.object and found.object not in KNIFE_TYPES
+    ]
+    puts = sum(
+        bool(_SAID["putting"].search(text)) and found.object not in KNIFE_TYPES
+        for text, found in zip(steps, read, strict=True)
+    )
+    return "two" if min(len(taken), puts) > 1 and set(taken) == {goal.object} else "simple"
 
 
 class _Reading:

@@ -257,6 +257,12 @@ def meanings_of(word: str) -> Sequence[str]:
     return [kind for names in generic.values() for kind in names.split()]
 
 
+def closest_name(name: str, later: Sequence[str]) -> str:
+    """Return a name, or the closer one of the same kind that is said later: a drawer, of a desk."""
+    closer = _COMBINATIONS["closer"].get(name, "").split()
+    return next((each for each in later if each in closer), name)
+
+
 def can_hold(container: str, thing: str) -> bool:
     """Return whether a container can hold a type, by one of the meanings of its word."""
     things = (thing, *other_types().get(thing, ()))
