@@ -120,11 +120,14 @@ def _with_steps(goal: DirectiveGoal, steps: Sequence[str]) -> DirectiveGoal:
     text = " . ".join(texts)
     read = [_Reading(each).goal() for each in texts]
     takes = [_SAID["taking"].search(each) is not None for each in texts]
-    taken = [found.object for is_taken, found in zip(takes, read, strict=True) if is_taken]
-    taken = [each for each in taken if each]
+    carried = [found for is_taken, found in zip(takes, read, strict=True) if is_taken]
+    taken = [found.object for found in carried if found.object]
     if not goal.object and (named := taken or [found.object for found in read if found.object]):
         goal = replace(goal, object=named[0])
     goal = replace(goal, object=mentioned.closest_name(goal.object, taken))
+    lit = [found.toggle for each, found in zip(texts, read, strict=True) if _SAID["lit"].search(each)]
+    if goal.task == "simple" and any(lit):
+        goal = DirectiveGoal("look", goal.object, toggle=max(lit))
     if goal.task == "look":
         if _SAID["tall_lamp"].search(text):
             return replace(goal, toggle="FloorLamp")
@@ -132,11 +135,12 @@ def _with_steps(goal: DirectiveGoal, steps: Sequence[str]) -> DirectiveGoal:
         return replace(goal, toggle="DeskLamp") if is_small else goal
     end = _end_of_steps(texts, read)
     if goal.task in ("simple", "two"):
-        goal = _with_container(goal, read, taken)
+        carriers = [*taken, *(each.movable for each in carried)]
+        goal = _with_container(goal, texts, read, carriers)
     if goal.task == "simple":
         goal = replace(goal, task=_task_of_steps(goal, end, texts, read))
     if goal.task in ("heat", "cool"):
-        goal = replace(goal, task=_change_in_steps(goal, texts))
+        goal = replace(goal, task=_change_in_steps(goal, end, texts, read))
     if goal.object in SLICE_TYPE_BY_WHOLE and _SAID["cutting"].search(text):
         goal = replace(goal, is_sliced=True)
     if not end:
@@ -158,33 +162,46 @@ def _end_of_steps(steps: Sequence[str], read: Sequence[DirectiveGoal]) -> str:
 
 
 def _with_container(
-    goal: DirectiveGoal, steps: Sequence[DirectiveGoal], taken: Sequence[str]
+    goal: DirectiveGoal,
+    steps: Sequence[str],
+    read: Sequence[DirectiveGoal],
+    carried: Sequence[str],
 ) -> DirectiveGoal:
-    filled = next((each for each in steps if each.task == "movable"), None)
-    if filled is None or filled.object in KNIFE_TYPES:
-        return goal
-    if filled.movable not in (*taken, goal.object if goal.task == "simple" else ""):
-        return goal
-    return replace(goal, task="movable", object=filled.object, movable=filled.movable)
+    """Return a goal with the container that steps fill, unless with a knife after a cut."""
+    is_cut = any(map(_SAID["cutting"].search, steps))
+    for text, found in zip(steps, read, strict=True):
+        if found.task != "movable" or (is_cut and found.object in KNIFE_TYPES):
+            continue
+        is_named = goal.task == "simple" and goal.object == found.movable
+        fills = _SAID["putting"].search(text) and not _SAID["taking"].search(text)
+        if is_named or (fills and found.movable in carried):
+            return replace(goal, task="movable", object=found.object, movable=found.movable)
+    return goal
 
 
-def _change_in_steps(goal: DirectiveGoal, steps: Sequence[str]) -> str:
-    """Return heat for cool, or the other way round, if the steps name only its appliance."""
+def _change_in_steps(
+    goal: DirectiveGoal, end: str, steps: Sequence[str], read: Sequence[DirectiveGoal]
+) -> str:
+    """Return heat for cool, or the other way round, if that is what the steps do on the way."""
     other = "cool" if goal.task == "heat" else "heat"
-    if any(map(_SAID[f"{goal.task} appliance"].search, steps)) or not mentioned.is_end_of(
-        other, goal.receptacle
-    ):
+    own_is_done = _is_done_in(goal.task, steps, read) and end != _ENDS[goal.task]
+    if own_is_done or not mentioned.is_end_of(other, end):
         return goal.task
-    return other if _is_done_in(other, steps) else goal.task
+    return other if _is_done_in(other, steps, read) else goal.task
 
 
-def _is_done_in(task: str, steps: Sequence[str]) -> bool:
+def _is_done_in(task: str, steps: Sequence[str], read: Sequence[DirectiveGoal]) -> bool:
     where, how = _SAID[f"{task} where"], _SAID[f"{task} how"]
     passes = (_SAID["putting_in"], _SAID["taking_out"])
+    pairs = [
+        f"{one} . {next_one}"
+        for (one, first), (next_one, second) in pairwise(zip(steps, read, strict=True))
+        if first.object == second.object and where.search(one) and where.search(next_one)
+    ]
     return any(
         where.search(step)
         and (how.search(step) or (task != "clean" and mentioned.occur_in_order(*passes, step)))
-        for step in steps
+        for step in (*steps, *pairs)
     )
 
 
@@ -193,7 +210,7 @@ def _task_of_steps(
 ) -> str:
     for task in ("heat", "cool", "clean"):
         ends_elsewhere = mentioned.is_end_of(task, end) and not _SAID[f"{task} where"].search(steps[-1])
-        if _is_done_in(task, steps) and (mentioned.is_end_of(task, goal.receptacle) or ends_elsewhere):
+        if _is_done_in(task, steps, read) and (mentioned.is_end_of(task, goal.receptacle) or ends_elsewhere):
             return task
     taken = [
         found.object
