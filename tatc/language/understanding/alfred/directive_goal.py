@@ -173,6 +173,7 @@ def _with_container(
         if found.task != "movable" or (is_cut and found.object in KNIFE_TYPES):
             continue
         is_named = goal.task == "simple" and goal.object == found.movable
+        is_named = is_named and _SAID["full"].search(text) is not None
         fills = _SAID["putting"].search(text) and not _SAID["taking"].search(text)
         if is_named or (fills and found.movable in carried):
             return replace(goal, task="movable", object=found.object, movable=found.movable)
@@ -196,7 +197,11 @@ def _is_done_in(task: str, steps: Sequence[str], read: Sequence[DirectiveGoal]) 
     pairs = [
         f"{one} . {next_one}"
         for (one, first), (next_one, second) in pairwise(zip(steps, read, strict=True))
-        if first.object == second.object and where.search(one) and where.search(next_one)
+        if where.search(one)
+        and (
+            mentioned.occur_in_order(*passes, next_one)
+            or (first.object == second.object and where.search(next_one))
+        )
     ]
     return any(
         where.search(step)
