@@ -125,13 +125,15 @@ def _with_steps(goal: DirectiveGoal, steps: Sequence[str]) -> DirectiveGoal:
     if not goal.object and (named := taken or [found.object for found in read if found.object]):
         goal = replace(goal, object=named[0])
     goal = replace(goal, object=mentioned.closest_name(goal.object, taken))
-    lit = [found.toggle for each, found in zip(texts, read, strict=True) if _SAID["lit"].search(each)]
-    if goal.task == "simple" and any(lit):
-        goal = DirectiveGoal("look", goal.object, toggle=max(lit))
+    lit = [k for k, each in enumerate(texts) if _SAID["lit"].search(each)]
+    lamps = [read[k].toggle for k in lit]
+    if goal.task == "simple" and any(lamps):
+        goal = DirectiveGoal("look", goal.object, toggle=max(lamps))
     if goal.task == "look":
         if _SAID["tall_lamp"].search(text):
             return replace(goal, toggle="FloorLamp")
-        is_small = goal.toggle == "Lamp" and _SAID["small_lamp"].search(text)
+        beside = {read[k - 1].receptacle for k in lit if k} & {"Table", *mentioned.meanings_of("Table")}
+        is_small = goal.toggle == "Lamp" and (beside or _SAID["small_lamp"].search(text))
         return replace(goal, toggle="DeskLamp") if is_small else goal
     end = _end_of_steps(texts, read)
     if goal.task in ("simple", "two"):
