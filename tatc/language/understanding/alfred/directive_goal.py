@@ -7,6 +7,7 @@ out.  Words for several types ("table", "cup") mean the likeliest that go togeth
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 
 from tatc.base import errors, files
@@ -54,6 +55,10 @@ class DirectiveGoal:
         given = {"object": wanted, "receptacle": self.receptacle}
         given |= {"movable": self.movable, "toggle": self.toggle}
         return {name: value for name, value in given.items() if value}
+
+
+_Steps = Sequence[tuple[str, DirectiveGoal]]
+"""The directives of steps, in lower case, and what each says by itself."""
 
 
 def understand_directives(
@@ -117,117 +122,92 @@ def _with_steps(goal: DirectiveGoal, steps: Sequence[str]) -> DirectiveGoal:
     """Return a goal with what the directives of its steps say and it does not."""
     texts = [_SAID["paces"].sub(" ", step.lower()) for step in steps]
     texts = [_SAID["in_bin"].sub(r"\1 garbage can", text) for text in texts]
-    text = " . ".join(texts)
-    read = [_Reading(each).goal() for each in texts]
-    takes = [_SAID["taking"].search(each) is not None for each in texts]
-    carried = [found for is_taken, found in zip(takes, read, strict=True) if is_taken]
+    text, read = " . ".join(texts), [(each, _Reading(each).goal()) for each in texts]
+    carried = [found for each, found in read if _SAID["taking"].search(each)]
     taken = [found.object for found in carried if found.object]
-    if not goal.object and (named := taken or [found.object for found in read if found.object]):
-        goal = replace(goal, object=named[0])
-    goal = replace(goal, object=mentioned.closest_name(goal.object, taken))
+    named = next((e.object for e in (*carried, *(found for _, found in read)) if e.object), "")
+    goal = replace(goal, object=mentioned.closest_name(goal.object or named, taken))
     lit = [k for k, each in enumerate(texts) if _SAID["lit"].search(each)]
-    lamps = [read[k].toggle for k in lit]
+    lamps = [read[k][1].toggle for k in lit]
     if goal.task == "simple" and any(lamps):
         goal = DirectiveGoal("look", goal.object, toggle=max(lamps))
     if goal.task == "look":
         if _SAID["tall_lamp"].search(text):
             return replace(goal, toggle="FloorLamp")
-        beside = {read[k - 1].receptacle for k in lit if k} & {"Table", *mentioned.meanings_of("Table")}
-        is_small = goal.toggle == "Lamp" and (beside or _SAID["small_lamp"].search(text))
+        tables = ("Table", *mentioned.meanings_of("Table"))
+        is_at_table = any(read[k - 1][1].receptacle in tables for k in lit if k)
+        is_small = goal.toggle == "Lamp" and (is_at_table or _SAID["small_lamp"].search(text))
         return replace(goal, toggle="DeskLamp") if is_small else goal
-    end = _end_of_steps(texts, read)
+    end = _end_of_steps(read)
     if goal.task in ("simple", "two"):
-        carriers = [*taken, *(each.movable for each in carried)]
-        goal = _with_container(goal, texts, read, carriers)
+        goal = _with_container(goal, read, [*taken, *(each.movable for each in carried)])
     if goal.task == "simple":
-        goal = replace(goal, task=_task_of_steps(goal, end, texts, read))
+        goal = replace(goal, task=_task_of_steps(goal, end, read))
     if goal.task in ("heat", "cool"):
-        goal = replace(goal, task=_change_in_steps(goal, end, texts, read))
+        goal = replace(goal, task=_change_in_steps(goal, end, read))
     if goal.object in SLICE_TYPE_BY_WHOLE and _SAID["cutting"].search(text):
         goal = replace(goal, is_sliced=True)
-    if not end:
-        return goal
     is_open = not goal.receptacle or not mentioned.is_end_of(goal.task, goal.receptacle)
     is_closer = end in mentioned.meanings_of(goal.receptacle)
-    place = end if is_open or is_closer else mentioned.closest_name(goal.receptacle, [end])
-    return replace(goal, receptacle=place)
+    closest = mentioned.closest_name(goal.receptacle, [end])
+    return replace(goal, receptacle=end if end and (is_open or is_closer) else closest)
 
 
-def _end_of_steps(steps: Sequence[str], read: Sequence[DirectiveGoal]) -> str:
+def _end_of_steps(steps: _Steps) -> str:
     """Return where steps end up: the last place, or what it means by the name just before."""
-    end = next((found.receptacle for found in reversed(read) if found.receptacle), "")
-    for text, found in [*zip(steps, read, strict=True)][-2:-1]:
-        is_named = _SAID["named_table"].search(text) is not None
-        if is_named and found.receptacle in mentioned.meanings_of(end):
-            return found.receptacle
-    return end
+    end = next((found.receptacle for _, found in reversed(steps) if found.receptacle), "")
+    meanings = mentioned.meanings_of(end)
+    before = (e.receptacle for text, e in steps[-2:-1] if _SAID["named_table"].search(text))
+    return next((each for each in before if each in meanings), end)
 
 
-def _with_container(
-    goal: DirectiveGoal,
-    steps: Sequence[str],
-    read: Sequence[DirectiveGoal],
-    carried: Sequence[str],
-) -> DirectiveGoal:
+def _with_container(goal: DirectiveGoal, steps: _Steps, carried: Sequence[str]) -> DirectiveGoal:
     """Return a goal with the container that steps fill, unless with a knife after a cut."""
-    is_cut = any(map(_SAID["cutting"].search, steps))
-    for text, found in zip(steps, read, strict=True):
-        if found.task != "movable" or (is_cut and found.object in KNIFE_TYPES):
-            continue
+    is_cut = any(_SAID["cutting"].search(text) for text, _ in steps)
+    for text, found in steps:
         is_named = goal.task == "simple" and goal.object == found.movable
-        is_named = is_named and _SAID["full"].search(text) is not None
         fills = _SAID["putting"].search(text) and not _SAID["taking"].search(text)
-        if is_named or (fills and found.movable in carried):
+        if (
+            (found.task == "movable" and not (is_cut and found.object in KNIFE_TYPES))
+            and ((is_named and _SAID["full"].search(text)) or (fills and found.movable in carried))
+        ):  # fmt: skip
             return replace(goal, task="movable", object=found.object, movable=found.movable)
     return goal
 
 
-def _change_in_steps(
-    goal: DirectiveGoal, end: str, steps: Sequence[str], read: Sequence[DirectiveGoal]
-) -> str:
-    """Return heat for cool, or the other way round, if that is what the steps do on the way."""
+def _change_in_steps(goal: DirectiveGoal, end: str, steps: _Steps) -> str:
+    """Return heat for cool, or the other way round, if that is what steps do on the way."""
     other = "cool" if goal.task == "heat" else "heat"
-    own_is_done = _is_done_in(goal.task, steps, read) and end != _ENDS[goal.task]
-    if own_is_done or not mentioned.is_end_of(other, end):
-        return goal.task
-    return other if _is_done_in(other, steps, read) else goal.task
+    is_own = _is_done_in(goal.task, steps) and end != _ENDS[goal.task]
+    is_other = not is_own and mentioned.is_end_of(other, end) and _is_done_in(other, steps)
+    return other if is_other else goal.task
 
 
-def _is_done_in(task: str, steps: Sequence[str], read: Sequence[DirectiveGoal]) -> bool:
+def _is_done_in(task: str, steps: _Steps) -> bool:
     where, how = _SAID[f"{task} where"], _SAID[f"{task} how"]
-    passes = (_SAID["putting_in"], _SAID["taking_out"])
+    passes = partial(mentioned.occur_in_order, _SAID["putting_in"], _SAID["taking_out"])
     pairs = [
-        f"{one} . {next_one}"
-        for (one, first), (next_one, second) in pairwise(zip(steps, read, strict=True))
-        if where.search(one)
-        and (
-            mentioned.occur_in_order(*passes, next_one)
-            or (first.object == second.object and where.search(next_one))
-        )
+        f"{text} . {then}"
+        for (text, first), (then, second) in pairwise(steps)
+        if where.search(text)
+        and (passes(then) or (first.object == second.object and where.search(then)))
     ]
     return any(
-        where.search(step)
-        and (how.search(step) or (task != "clean" and mentioned.occur_in_order(*passes, step)))
-        for step in (*steps, *pairs)
+        where.search(step) and (how.search(step) or (task != "clean" and passes(step)))
+        for step in (*(text for text, _ in steps), *pairs)
     )
 
 
-def _task_of_steps(
-    goal: DirectiveGoal, end: str, steps: Sequence[str], read: Sequence[DirectiveGoal]
-) -> str:
+def _task_of_steps(goal: DirectiveGoal, end: str, steps: _Steps) -> str:
     for task in ("heat", "cool", "clean"):
-        ends_elsewhere = mentioned.is_end_of(task, end) and not _SAID[f"{task} where"].search(steps[-1])
-        if _is_done_in(task, steps, read) and (mentioned.is_end_of(task, goal.receptacle) or ends_elsewhere):
+        is_passed = mentioned.is_end_of(task, end) and not _SAID[f"{task} where"].search(
+            steps[-1][0]
+        )
+        if (is_passed or mentioned.is_end_of(task, goal.receptacle)) and _is_done_in(task, steps):
             return task
-    taken = [
-        found.object
-        for text, found in zip(steps, read, strict=True)
-        if _SAID["taking"].search(text) and found.object and found.object not in KNIFE_TYPES
-    ]
-    puts = sum(
-        bool(_SAID["putting"].search(text)) and found.object not in KNIFE_TYPES
-        for text, found in zip(steps, read, strict=True)
-    )
+    read = [(text, found.object) for text, found in steps if found.object not in KNIFE_TYPES]
+    taken = [thing for text, thing in read if thing and _SAID["taking"].search(text)]
+    puts = sum(bool(_SAID["putting"].search(text)) for text, _ in read)
     return "two" if min(len(taken), puts) > 1 and set(taken) == {goal.object} else "simple"
 
 

@@ -25,7 +25,9 @@ _CONFLICT = 2.0  # what a type costs that the home lacks, or that does not go wi
 _OTHER_PLACE = 2.4  # what another place than the named one costs in an unknown home
 _RARE = 0.5  # what a pair costs that is seldom asked for
 _PER_RANK = (0.08, 0.15, 0.1, 0.1)  # what a less likely type of the same word costs, by parameter
-_RETYPED = frozenset("BathtubBasin Cart CoffeeTable Desk DiningTable Dresser Shelf SideTable TVStand".split())
+_RETYPED = frozenset(
+    "BathtubBasin Cart CoffeeTable Desk DiningTable Dresser Shelf SideTable TVStand".split()
+)
 """Furniture that has another of these types in other versions of AI2-THOR."""
 _STORING, _AWAY, _BACK, _THROWING, _WHAT_IS_THROWN, _BIN = (
     re.compile(_WORDS["patterns"][name]) for name in "storing away back throwing thrown bin".split()
