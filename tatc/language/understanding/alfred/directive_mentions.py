@@ -23,7 +23,6 @@ _WORDS: dict[str, Any] = files.package_table(__package__, "directive_words.json"
 _COMBINATIONS: dict[str, Any] = files.package_table(__package__, "directive_combinations.json")
 _CONFLICT = 2.0  # what a type costs that the home lacks, or that does not go with the others
 _OTHER_PLACE = 2.4  # what another place than the named one costs in an unknown home
-_RARE = 0.5  # what a pair costs that is seldom asked for
 _PER_RANK = (0.08, 0.15, 0.1, 0.1)  # what a less likely type of the same word costs, by parameter
 _STORING, _AWAY, _BACK, _THROWING, _WHAT_IS_THROWN, _BIN = (
     re.compile(_WORDS["patterns"][name]) for name in "storing away back throwing thrown bin".split()
@@ -301,7 +300,6 @@ def _cost(
     if home and is_named and rank == 0 and may_be_retyped:
         elsewhere -= 1  # another version of the home may have it
     ranks = fsum(cost * rank for cost, (rank, _) in zip(_PER_RANK, found, strict=True))
-    ranks += _RARE * sum(kinds[0] in _COMBINATIONS["rare"].get(k, "").split() for k in kinds[1:])
     ranks += _OTHER_PLACE * (rank > 0 and is_named and not home)
     return _CONFLICT * (elsewhere + _conflicts(task, kinds)) + ranks
 

@@ -78,10 +78,6 @@ _TOGETHER = {
     "Put the watch on the tv stand.": simple("Watch", "Dresser"),
     "Look at a newspaper by the light of the lamp.": look("Newspaper", toggle="FloorLamp"),
     "Put a cold plate with a fork on it on the shelf.": movable("Fork", "Shelf", "Plate"),
-    "Put a plate with a knife on it in the sink.": movable("ButterKnife", "SinkBasin", "Plate"),
-    "Put a pan with a slice of potato in the fridge.": movable(
-        "Potato", "Fridge", "Pot", is_sliced=True
-    ),
     "Put an egg in the fridge for a while, and then in the bin.": cool("Egg", "GarbageCan"),
 }
 
