@@ -7,6 +7,7 @@ out.  Words for several types ("table", "cup") mean the likeliest that go togeth
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 
 from tatc.base import errors, files
@@ -54,6 +55,10 @@ class DirectiveGoal:
         given = {"object": wanted, "receptacle": self.receptacle}
         given |= {"movable": self.movable, "toggle": self.toggle}
         return {name: value for name, value in given.items() if value}
+
+
+_Steps = Sequence[tuple[str, DirectiveGoal]]
+"""The directives of steps, in lower case, and what each says by itself."""
 
 
 def understand_directives(
@@ -116,70 +121,94 @@ def read_directives(
 def _with_steps(goal: DirectiveGoal, steps: Sequence[str]) -> DirectiveGoal:
     """Return a goal with what the directives of its steps say and it does not."""
     texts = [_SAID["paces"].sub(" ", step.lower()) for step in steps]
-    text = " . ".join(texts)
-    read = [(each, _Reading(each).goal()) for each in texts]
-    taken = [found.object for each, found in read if found.object and _SAID["taking"].search(each)]
-    if not goal.object and (named := taken or [found.object for _, found in read if found.object]):
-        goal = replace(goal, object=named[0])
+    texts = [_SAID["in_bin"].sub(r"\1 garbage can", text) for text in texts]
+    text, read = " . ".join(texts), [(each, _Reading(each).goal()) for each in texts]
+    carried = [found for each, found in read if _SAID["taking"].search(each)]
+    taken = [found.object for found in carried if found.object]
+    named = next((e.object for e in (*carried, *(found for _, found in read)) if e.object), "")
+    goal = replace(goal, object=mentioned.closest_name(goal.object or named, taken))
+    lit = [k for k, each in enumerate(texts) if _SAID["lit"].search(each)]
+    lamps = [read[k][1].toggle for k in lit]
+    if goal.task == "simple" and any(lamps):
+        goal = DirectiveGoal("look", goal.object, toggle=max(lamps))
     if goal.task == "look":
         if _SAID["tall_lamp"].search(text):
             return replace(goal, toggle="FloorLamp")
-        is_small = goal.toggle == "Lamp" and _SAID["small_lamp"].search(text)
+        tables = ("Table", *mentioned.meanings_of("Table"))
+        is_at_table = any(read[k - 1][1].receptacle in tables for k in lit if k)
+        is_small = goal.toggle == "Lamp" and (is_at_table or _SAID["small_lamp"].search(text))
         return replace(goal, toggle="DeskLamp") if is_small else goal
+    end = _end_of_steps(read)
     if goal.task in ("simple", "two"):
-        goal = _with_container(goal, [found for _, found in read], taken)
+        goal = _with_container(goal, read, [*taken, *(each.movable for each in carried)])
     if goal.task == "simple":
-        goal = replace(goal, task=_task_of_steps(goal, texts, taken))
+        goal = replace(goal, task=_task_of_steps(goal, end, read))
     if goal.task in ("heat", "cool"):
-        goal = replace(goal, task=_change_in_steps(goal, texts))
+        goal = replace(goal, task=_change_in_steps(goal, end, read))
     if goal.object in SLICE_TYPE_BY_WHOLE and _SAID["cutting"].search(text):
         goal = replace(goal, is_sliced=True)
-    if goal.object == "Knife" and "ButterKnife" in taken:
-        goal = replace(goal, object="ButterKnife")
-    ends = [found.receptacle for _, found in read if found.receptacle]
-    if not ends:
-        return goal
     is_open = not goal.receptacle or not mentioned.is_end_of(goal.task, goal.receptacle)
-    is_closer = ends[-1] in mentioned.meanings_of(goal.receptacle)
-    return replace(goal, receptacle=ends[-1]) if is_open or is_closer else goal
+    is_closer = end in mentioned.meanings_of(goal.receptacle)
+    closest = mentioned.closest_name(goal.receptacle, [end])
+    return replace(goal, receptacle=end if end and (is_open or is_closer) else closest)
 
 
-def _with_container(
-    goal: DirectiveGoal, steps: Sequence[DirectiveGoal], taken: Sequence[str]
-) -> DirectiveGoal:
-    filled = next((each for each in steps if each.task == "movable"), None)
-    if filled is None or filled.movable not in taken or filled.object in KNIFE_TYPES:
-        return goal
-    return replace(goal, task="movable", object=filled.object, movable=filled.movable)
+def _end_of_steps(steps: _Steps) -> str:
+    """Return where steps end up: the last place, or what it means by the name just before."""
+    end = next((found.receptacle for _, found in reversed(steps) if found.receptacle), "")
+    meanings = mentioned.meanings_of(end)
+    before = (e.receptacle for text, e in steps[-2:-1] if _SAID["named_table"].search(text))
+    return next((each for each in before if each in meanings), end)
 
 
-def _change_in_steps(goal: DirectiveGoal, steps: Sequence[str]) -> str:
-    """Return heat for cool, or the other way round, if the steps name only its appliance."""
+def _with_container(goal: DirectiveGoal, steps: _Steps, carried: Sequence[str]) -> DirectiveGoal:
+    """Return a goal with the container that steps fill, unless with a knife after a cut."""
+    is_cut = any(_SAID["cutting"].search(text) for text, _ in steps)
+    for text, found in steps:
+        is_named = goal.task == "simple" and goal.object == found.movable
+        fills = _SAID["putting"].search(text) and not _SAID["taking"].search(text)
+        if (
+            (found.task == "movable" and not (is_cut and found.object in KNIFE_TYPES))
+            and ((is_named and _SAID["full"].search(text)) or (fills and found.movable in carried))
+        ):  # fmt: skip
+            return replace(goal, task="movable", object=found.object, movable=found.movable)
+    return goal
+
+
+def _change_in_steps(goal: DirectiveGoal, end: str, steps: _Steps) -> str:
+    """Return heat for cool, or the other way round, if that is what steps do on the way."""
     other = "cool" if goal.task == "heat" else "heat"
-    if any(map(_SAID[f"{goal.task} appliance"].search, steps)) or not mentioned.is_end_of(
-        other, goal.receptacle
-    ):
-        return goal.task
-    return other if _is_done_in(other, steps) else goal.task
+    is_own = _is_done_in(goal.task, steps) and end != _ENDS[goal.task]
+    is_other = not is_own and mentioned.is_end_of(other, end) and _is_done_in(other, steps)
+    return other if is_other else goal.task
 
 
-def _is_done_in(task: str, steps: Sequence[str]) -> bool:
+def _is_done_in(task: str, steps: _Steps) -> bool:
     where, how = _SAID[f"{task} where"], _SAID[f"{task} how"]
-    passes = (_SAID["putting_in"], _SAID["taking_out"])
+    passes = partial(mentioned.occur_in_order, _SAID["putting_in"], _SAID["taking_out"])
+    pairs = [
+        f"{text} . {then}"
+        for (text, first), (then, second) in pairwise(steps)
+        if where.search(text)
+        and (passes(then) or (first.object == second.object and where.search(then)))
+    ]
     return any(
-        where.search(step)
-        and (how.search(step) or (task != "clean" and mentioned.occur_in_order(*passes, step)))
-        for step in steps
+        where.search(step) and (how.search(step) or (task != "clean" and passes(step)))
+        for step in (*(text for text, _ in steps), *pairs)
     )
 
 
-def _task_of_steps(goal: DirectiveGoal, steps: Sequence[str], taken: Sequence[str]) -> str:
+def _task_of_steps(goal: DirectiveGoal, end: str, steps: _Steps) -> str:
     for task in ("heat", "cool", "clean"):
-        if _is_done_in(task, steps) and mentioned.is_end_of(task, goal.receptacle):
+        is_passed = mentioned.is_end_of(task, end) and not _SAID[f"{task} where"].search(
+            steps[-1][0]
+        )
+        if (is_passed or mentioned.is_end_of(task, goal.receptacle)) and _is_done_in(task, steps):
             return task
-    carried = [each for each in taken if each not in KNIFE_TYPES]
-    puts = sum(bool(_SAID["putting"].search(each)) for each in steps)
-    return "two" if min(len(carried), puts) > 1 and set(carried) == {goal.object} else "simple"
+    read = [(text, found.object) for text, found in steps if found.object not in KNIFE_TYPES]
+    taken = [thing for text, thing in read if thing and _SAID["taking"].search(text)]
+    puts = sum(bool(_SAID["putting"].search(text)) for text, _ in read)
+    return "two" if min(len(taken), puts) > 1 and set(taken) == {goal.object} else "simple"
 
 
 class _Reading:

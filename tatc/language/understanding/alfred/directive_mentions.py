@@ -24,8 +24,6 @@ _COMBINATIONS: dict[str, Any] = files.package_table(__package__, "directive_comb
 _CONFLICT = 2.0  # what a type costs that the home lacks, or that does not go with the others
 _OTHER_PLACE = 2.4  # what another place than the named one costs in an unknown home
 _PER_RANK = (0.08, 0.15, 0.1, 0.1)  # what a less likely type of the same word costs, by parameter
-_RETYPED = frozenset("Cart CoffeeTable Desk DiningTable Dresser Shelf SideTable TVStand".split())
-"""Furniture that has another of these types in other versions of AI2-THOR."""
 _STORING, _AWAY, _BACK, _THROWING, _WHAT_IS_THROWN, _BIN = (
     re.compile(_WORDS["patterns"][name]) for name in "storing away back throwing thrown bin".split()
 )
@@ -257,6 +255,12 @@ def meanings_of(word: str) -> Sequence[str]:
     return [kind for names in generic.values() for kind in names.split()]
 
 
+def closest_name(name: str, later: Sequence[str]) -> str:
+    """Return a name, or the closer one of the same kind that is said later: a drawer, of a desk."""
+    closer = _COMBINATIONS["closer"].get(name, "").split()
+    return next((each for each in later if each in closer), name)
+
+
 def can_hold(container: str, thing: str) -> bool:
     """Return whether a container can hold a type, by one of the meanings of its word."""
     things = (thing, *other_types().get(thing, ()))
@@ -291,7 +295,8 @@ def _cost(
     elsewhere = sum(k not in home for k in kinds if k) if home else 0
     elsewhere += task == "two" and list(home).count(kinds[0]) == 1
     rank, place = found[1]
-    may_be_retyped = place in _RETYPED and place not in home and _is_in(place, room)
+    rooms: str = _COMBINATIONS["retyped"].get(place, "")  # where other versions have it
+    may_be_retyped = place not in home and room in rooms.split()
     if home and is_named and rank == 0 and may_be_retyped:
         elsewhere -= 1  # another version of the home may have it
     ranks = fsum(cost * rank for cost, (rank, _) in zip(_PER_RANK, found, strict=True))
@@ -317,11 +322,6 @@ def _likeliest_room(task: str, types: Types, text: str) -> str:
     rooms = dict.fromkeys(room for each in named for room in each)
     words = {room: len(_room_words()[room].findall(text)) for room in rooms}
     return max(rooms, key=lambda room: (sum(room in each for each in named), words[room]))
-
-
-def _is_in(kind: str, room: str) -> bool:
-    rooms = _rooms_of(kind)
-    return not rooms or room in rooms
 
 
 def _rooms_of(kind: str) -> Sequence[str]:

@@ -56,6 +56,13 @@ _GOALS = {
     "Rinse a plate and put it away.": clean("Plate", "Cabinet"),
     "Cool a mug to make an iced coffee.": cool("Mug", "CoffeeMachine"),
     "Take the watch to a lit desk.": look("Watch", toggle="DeskLamp"),
+    "Set a wet sponge on the rim of the bathtub.": clean("DishSponge", "CounterTop"),
+    "Lay two forks on opposite sides of the sink.": two("Fork", "CounterTop"),
+    "Put a plunger in the cabinet closest to the toilet.": simple("Plunger", "Cabinet"),
+    "Put the cloth on the second level of the shelf.": simple("Cloth", "Shelf"),
+    "Move a statue from one side of the coffee table to the other.": simple(
+        "Statue", "CoffeeTable"
+    ),
 }
 
 
@@ -80,6 +87,24 @@ _HOMES = {
     "its tables": ("Put a pen on the table.", "Bed Dresser Pen", "Pen", "Dresser"),
     "what is no table": ("Put an egg on the island.", "Fridge CounterTop Egg", "Egg", "CounterTop"),
     "two are needed": ("Put two knives in a drawer.", _KNIVES, "ButterKnife", "Drawer"),
+    "what basins never hold": (
+        "Put the soap bottle in the tub.",
+        "Toilet CounterTop BathtubBasin SoapBottle",
+        "SoapBottle",
+        "CounterTop",
+    ),
+    "a tub of another version": (
+        "Put a sponge in the tub.",
+        "Toilet CounterTop Sink DishSponge",
+        "DishSponge",
+        "BathtubBasin",
+    ),
+    "the top of a cabinet": (
+        "Put the candle on top of the white cabinet.",
+        "Toilet Cabinet Dresser Candle",
+        "Candle",
+        "Dresser",
+    ),
     "furniture of another version": ("Put an egg on the side table.", "Fridge", "Egg", "SideTable"),
 }
 
@@ -121,6 +146,119 @@ def test_steps_tell_which_appliance_and_which_lamp() -> None:
     words = "Look at a newspaper by the light of the lamp."
     seen = read_directives(words, ("Take the newspaper.", "Turn on the lamp on the small table."))
     assert seen == look("Newspaper", toggle="DeskLamp")
+
+
+_STEPS = {
+    "a bin on the floor": (
+        "Chill an egg.",
+        "Take the egg.|Cool the egg in the fridge.|Drop the egg in the white container.",
+        cool("Egg", "GarbageCan"),
+    ),
+    "a part of furniture": (
+        "Put a pen in the dresser.",
+        "Take the pen.|Lay the pen in the drawer.",
+        simple("Pen", "Drawer"),
+    ),
+    "a closer name": (
+        "Put a bottle on the toilet.",
+        "Grab the spray bottle.|Put the bottle on the toilet.",
+        simple("SprayBottle", "Toilet"),
+    ),
+    "the table that is named on the way": (
+        "Put a watch on the table.",
+        "Take the watch.|Walk to the end table by the wall.|Put the watch on the table.",
+        simple("Watch", "SideTable"),
+    ),
+    "to stand is no furniture": (
+        "Move a watch.",
+        "Take the watch.|Put the watch on the desk.|Stand in front of it.",
+        simple("Watch", "Desk"),
+    ),
+    "a lamp that is turned on": (
+        "Pick up a vase.",
+        "Take the vase.|Turn on the floor lamp.",
+        look("Vase", toggle="FloorLamp"),
+    ),
+    "a lamp on furniture": (
+        "Look at a newspaper by the lamp.",
+        "Get the newspaper.|Walk to the night stand.|Turn on the lamp.",
+        look("Newspaper", toggle="DeskLamp"),
+    ),
+    "furniture with a lamp": (
+        "Look at a newspaper by the lamp.",
+        "Get the newspaper and walk past the shelf with the lamp.|Turn on the light.",
+        look("Newspaper", toggle="DeskLamp"),
+    ),
+    "a container that is already full": (
+        "Put a bowl on the desk.",
+        "Lift the bowl with a pen in it.|Set it on the desk.",
+        movable("Pen", "Desk", "Bowl"),
+    ),
+    "what stands between others is not full of them": (
+        "Put a bowl on the desk.",
+        "Lift the bowl.|Set the bowl by the pen on the desk.",
+        simple("Bowl", "Desk"),
+    ),
+    "a container with a knife": (
+        "Tidy up.",
+        "Grab the fork.|Put the butter knife in the cup.|Pick up the cup.|Set it in the sink.",
+        movable("ButterKnife", "SinkBasin", "Cup"),
+    ),
+    "a knife that is put aside": (
+        "Put a slice of tomato in the fridge.",
+        "Cut the tomato with the knife.|Put the knife in the bowl.|Take a slice of tomato."
+        "|Put the tomato in the bowl.|Pick up the bowl.|Put the bowl in the fridge.",
+        movable("Tomato", "Fridge", "Bowl", is_sliced=True),
+    ),
+    "cooled in two steps": (
+        "Put a mug on the shelf.",
+        "Get the mug.|Leave it by the fridge.|Put the mug in the fridge."
+        "|Take the mug from the fridge.|Put the mug on the shelf.",
+        cool("Mug", "Shelf"),
+    ),
+    "cooled where one has walked": (
+        "Put a mug on the shelf.",
+        "Get the mug.|Walk to the fridge.|Put the mug inside and take it out.|Put it on the shelf.",
+        cool("Mug", "Shelf"),
+    ),
+    "cooled on the way": (
+        "Get an egg that goes into the fridge.",
+        "Take the egg.|Put the egg in the fridge and take it out.|Drop it in the trash can.",
+        cool("Egg", "GarbageCan"),
+    ),
+    "heated by a verb": (
+        "Put a mug on the shelf.",
+        "Get the mug.|Microwave the mug.|Put the mug on the shelf.",
+        heat("Mug", "Shelf"),
+    ),
+    "washed with no word of the sink": (
+        "Put a fork in the drawer.",
+        "Take the fork.|Wash the fork.|Put the fork in the drawer.",
+        clean("Fork", "Drawer"),
+    ),
+    "cooled, though the microwave is named": (
+        "Put a heated mug on the shelf.",
+        "Get the mug by the microwave.|Cool the mug in the fridge.|Put the mug on the shelf.",
+        cool("Mug", "Shelf"),
+    ),
+    "heated, and left in the fridge": (
+        "Chill a warm plate.",
+        "Heat the plate in the microwave and take it out.|Put it in the fridge to cool.",
+        heat("Plate", "Fridge"),
+    ),
+    "one slice": (
+        "Put bread on the counter.",
+        "Take the bread out.|Cut the bread.|Put the knife in the sink."
+        "|Take a slice of bread.|Put the bread on the counter.",
+        simple("Bread", "CounterTop", is_sliced=True),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", _STEPS)
+def test_steps_tell(case: str) -> None:
+    words, steps, goal = _STEPS[case]
+    assert read_directives(words, steps.split("|")) == goal
 
 
 def test_directives_become_a_task_of_alfreds() -> None:
