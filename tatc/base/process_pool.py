@@ -20,7 +20,7 @@ from functools import partial
 from time import perf_counter, sleep
 from typing import IO, Any, Generic, NoReturn, TypeVar
 
-from tatc.base.errors import TatcError
+from tatc.base.errors import BadInput, TatcError
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -253,8 +253,8 @@ def _picklable(error: Exception) -> Exception:
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:  # many errors take other arguments than their message
-        kind = TatcError if isinstance(error, TatcError) else RuntimeError
-        error = kind(str(error) or type(error).__name__)
+        kinds = (kind for kind in (BadInput, TatcError) if isinstance(error, kind))
+        error = next(kinds, RuntimeError)(str(error) or type(error).__name__)
     error.add_note(f"in a worker process:\n{calls}")
     return error
 

@@ -9,6 +9,7 @@ trajectories in ALFRED's action space.  Importing this package registers them.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import cast
 
 from tatc.base.errors import MissingExtra
@@ -20,6 +21,7 @@ import gymnasium  # noqa: E402
 
 from tatc.apps.envs.alfred_env import AlfredEnv  # noqa: E402
 from tatc.apps.envs.follower_env import FollowerEnv  # noqa: E402
+from tatc.apps.envs.homes import VectorOfHomes  # noqa: E402
 from tatc.apps.envs.text_follower_env import TextFollowerEnv  # noqa: E402
 
 __all__ = [
@@ -37,10 +39,18 @@ FOLLOWER_ENV_ID = "tatc/Follower-v0"
 FOLLOWER_SYMBOLIC_ENV_ID = "tatc/FollowerSymbolic-v0"
 TEXT_FOLLOWER_ENV_ID = "tatc/TextFollower-v0"
 
-_register = cast(Callable[..., None], getattr(gymnasium, "register"))  # noqa: B009
-_register(FOLLOWER_ENV_ID, entry_point=f"{__name__}:FollowerEnv")
-_register(
-    FOLLOWER_SYMBOLIC_ENV_ID, entry_point=f"{__name__}:FollowerEnv", kwargs={"symbolic": True}
+follower_homes, text_homes, alfred_homes = (
+    partial(VectorOfHomes.of_class, each) for each in (FollowerEnv, TextFollowerEnv, AlfredEnv)
 )
-_register(TEXT_FOLLOWER_ENV_ID, entry_point=f"{__name__}:TextFollowerEnv")
-_register(ALFRED_ENV_ID, entry_point=f"{__name__}:AlfredEnv")
+"""What `gymnasium.make_vec` makes many homes of one environment with."""
+
+_register = cast(Callable[..., None], getattr(gymnasium, "register"))  # noqa: B009
+_SYMBOLIC = {"symbolic": True}
+for _id, _one, _many, _options in (
+    (FOLLOWER_ENV_ID, "FollowerEnv", "follower_homes", None),
+    (FOLLOWER_SYMBOLIC_ENV_ID, "FollowerEnv", "follower_homes", _SYMBOLIC),
+    (TEXT_FOLLOWER_ENV_ID, "TextFollowerEnv", "text_homes", None),
+    (ALFRED_ENV_ID, "AlfredEnv", "alfred_homes", None),
+):
+    _many = f"{__name__}:{_many}"
+    _register(_id, f"{__name__}:{_one}", vector_entry_point=_many, kwargs=_options)
