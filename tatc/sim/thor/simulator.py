@@ -300,19 +300,19 @@ class ThorSimulator:
             frame = event.third_party_instance_segmentation_frames[0]
         return InstanceSegmentation(frame, event.color_to_object_id, self.snapshot())
 
-    def _apply_effects(self, effects: Sequence[rules.Effect]) -> None:
+    def _apply_effects(self, effects: Sequence[rules.SetProperty]) -> None:
         now = self.snapshot()
         for effect in effects:
-            if isinstance(effect, rules.Clean):
+            if effect.name == "isDirty":
                 # Wherever the body is.
                 call = _make_call("CleanObject", objectId=effect.object_id, forceAction=True)
                 self._perform(call)
-            elif isinstance(effect, rules.FillWater):
+            elif effect.name == "isFilledWithLiquid":
                 obj = now.get(effect.object_id)
                 # AI2-THOR refuses to fill what is full.
                 if obj is not None and not obj.isFilledWithLiquid:
                     self._perform(fill_call(effect.object_id, "water", force=True))
-        self._set_properties(effect for effect in effects if isinstance(effect, rules.SetProperty))
+        self._set_properties(effect for effect in effects if effect.name in SIMBOT_FIELDS)
 
     def _set_properties(self, changes: Iterable[rules.SetProperty]) -> None:
         for mark in changes:
