@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tatc.home import state, type_facts
-from tatc.home.camera.ray_intersection import PreparedSolid
-from tatc.home.camera.solids import OpenFaces, SolidShape, bounding_rect, footprint_of
+from tatc.home.camera.ray_intersection import PreparedSolid, prepare_solid
+from tatc.home.camera.solids import OpenFaces, Solid, bounding_rect, footprint_of
 
 FLOOR_BEHIND_WALL_METRES = 0.14
 """How far a floor's box reaches behind the walls, metres (from AI2-THOR scene dumps)."""
@@ -119,8 +119,6 @@ def _wall_inset(gaps: Sequence[tuple[bool, float]]) -> float:
 
 def prepare_room_solid(bounds: RoomBounds) -> PreparedSolid:
     """Return the room as a hollow solid, whose far side rays hit from within."""
-    pairs = list(zip(bounds.low, bounds.high, strict=True))
-    x, y, z = ((a + b) / 2 for a, b in pairs)
-    width, height, depth = ((b - a) / 2 for a, b in pairs)
-    half = (width, height, depth)
-    return PreparedSolid((x, y, z), half, 0.0, 1.0, SolidShape.BOX, OpenFaces.ALL, False)
+    x, y, z = ((a + b) / 2 for a, b in zip(bounds.low, bounds.high, strict=True))
+    size = state.subtract(bounds.high, bounds.low)
+    return prepare_solid(Solid((x, y, z), size, open_faces=OpenFaces.ALL))
