@@ -67,17 +67,14 @@ class Resumable(ABC):
 
     def resume(self, path: Path) -> None:
         """Resume from a file that `save` wrote."""
-        fix = "give --force to start again"
         try:
             state = read_pickled(path)
             for name, part in self.state_parts().items():
                 part.load_state_dict(state[name])
             self.epochs_done = int(state["done"])
-        except errors.BadInput as fault:
-            why = f"cannot be resumed from: {fault.what}"
-            raise errors.BadInput(why, where=str(path), fix=fix) from fault
         except Exception as fault:  # damaged bytes can raise anything
-            why = f"cannot be resumed from: {type(fault).__name__}"
+            told = fault.what if isinstance(fault, errors.BadInput) else type(fault).__name__
+            why, fix = f"cannot be resumed from: {told}", "give --force to start again"
             raise errors.BadInput(why, where=str(path), fix=fix) from fault
 
 

@@ -35,9 +35,8 @@ class FrozenBatchNorm(nn.Module):
     def __init__(self, channels: int) -> None:
         """Begin with the identity."""
         super().__init__()
-        for name, value in (("weight", 1.0), ("bias", 0.0)):
-            self.register_buffer(name, torch.full((channels,), value))
-        for name, value in (("running_mean", 0.0), ("running_var", 1.0)):
+        identity = {"weight": 1.0, "bias": 0.0, "running_mean": 0.0, "running_var": 1.0}
+        for name, value in identity.items():
             self.register_buffer(name, torch.full((channels,), value))
 
     def forward(self, x: Tensor) -> Tensor:
