@@ -300,9 +300,8 @@ class Geometry:
         low, high = np.array(extent)
         rough = np.minimum(_ENCLOSURE_TOLERANCE_METRES, (high - low) / 4.0)
         low, high = low + rough, high - rough * (1.0, 0.0, 1.0)
-        rows = len(self.prepared_solids)
-        around = (self._low[:, :rows] <= low[:, None]).all(0)
-        around &= (self._high[:, :rows] >= high[:, None]).all(0)
+        lows, highs = self.bounds
+        around = (lows <= low[:, None]).all(0) & (highs >= high[:, None]).all(0)
         return any(
             self.prepared_solids[row].is_axis_aligned_box and self.owners[row] != index
             for row in np.flatnonzero(around).tolist()

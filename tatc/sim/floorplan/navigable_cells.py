@@ -44,7 +44,7 @@ class ClearanceGrid:
 
     def free_cells(self) -> frozenset[Cell]:
         """Return the cells where a body touches nothing."""
-        fits = _fits_body(self.clearance).tolist()
+        fits = (self.clearance >= LEAST_CLEARANCE_METRES).tolist()
         return frozenset(c for c, ok in zip(self.cells, fits, strict=True) if ok)
 
     def is_solid(self, cell: Cell) -> bool:
@@ -77,11 +77,7 @@ def _cells_within(xs: range, zs: range) -> tuple[tuple[Cell, ...], Floats]:
 
 def has_room_at(points: Floats, objects: Sequence[ObjectState], body: Vec3) -> NDArray[np.bool_]:
     """Return where a body of the same room (`body`) touches nothing: n points (x, z) -> (n)."""
-    return _fits_body(_clearances_at(points, objects, body, TEACH)[0])
-
-
-def _fits_body(clearance: Floats) -> NDArray[np.bool_]:
-    return clearance >= LEAST_CLEARANCE_METRES
+    return _clearances_at(points, objects, body, TEACH)[0] >= LEAST_CLEARANCE_METRES
 
 
 def _clearances_at(

@@ -12,6 +12,7 @@ It differs from the published system where that has a gap or needs what is not a
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -61,7 +62,7 @@ def official_follower_factory(path: Path) -> Callable[[InputMode], "OfficialFoll
         if not encoders:
             encoders.append(resnet.read_resnet(path.with_name(VISUAL_ENCODER_FILE)))
         hears = input_mode is not InputMode.VISION_ONLY
-        extract = _resnet_features_of(encoders[0])
+        extract = partial(_frame_features, encoders[0])
         return OfficialFollower(network, words, extract, needs_frames=True, reads_language=hears)
 
     return make
@@ -173,12 +174,9 @@ class OfficialFollower:
         return Action(Verb.TEXT, text=text)
 
 
-def _resnet_features_of(encoder: resnet.ResNet50) -> FeatureExtractor:
-    def extract(observation: Observation) -> Tensor:
-        frame = None if observation.frame is None else observation.frame()
-        if frame is None:
-            fix = "use et-frame-blank, or a world that draws frames"
-            raise BadInput("E.T. needs frames, and there are none", fix=fix)
-        return resnet.resnet_features(encoder, frame)
-
-    return extract
+def _frame_features(encoder: resnet.ResNet50, observation: Observation) -> Tensor:
+    frame = None if observation.frame is None else observation.frame()
+    if frame is None:
+        fix = "use et-frame-blank, or a world that draws frames"
+        raise BadInput("E.T. needs frames, and there are none", fix=fix)
+    return resnet.resnet_features(encoder, frame)

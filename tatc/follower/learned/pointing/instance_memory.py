@@ -98,10 +98,9 @@ class InstanceMemory:
         self.view = view
         self.points = points_of(view)
         moved, percept = self._moved_percept()
-        for instance in self.instances:
-            instance.seen = None
         by_type: dict[str, list[Instance]] = {}
         for instance in self.instances:
+            instance.seen = None
             if instance is not moved:
                 by_type.setdefault(instance.object_type, []).append(instance)
         for low, high, seen in sorted(self._masks(), key=lambda mask: -mask[2].pixel_count):

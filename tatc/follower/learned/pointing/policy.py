@@ -38,9 +38,10 @@ BLOCKED_PENALTY = 3.0
 """Subtracted from the logit of a step into what depth shows as blocked: words may know better."""
 _SURE_MARGIN, _MARGIN = -0.03, 0.05
 """How much farther than its reach the mean of a clicked cell may be, and where none is so near."""
+# Motions are listed in pairs of opposites.
 _OPPOSITES = [*zip(actions.MOTION_VERBS[::2], actions.MOTION_VERBS[1::2], strict=True)]
 _UNDOES = dict(_OPPOSITES) | {two: one for one, two in _OPPOSITES}
-"""The motion that undoes one, which stands beside it in the list: nobody who knows where to go does that at once."""
+"""The motion that undoes one: nobody who knows where to go does that at once."""
 _NO_CROP = np.ones((3, CROP_SIDE, CROP_SIDE), np.float32)
 
 
