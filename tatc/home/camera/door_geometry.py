@@ -200,10 +200,9 @@ def _ends_marked_by_position(obj: ObjectState, case: Box, front: solids.BoxSide)
 
 def _overhang(obj: ObjectState, case: Box, front: solids.BoxSide, end: int) -> float:
     """Return how far a box reaches beyond its case at an end of its front, metres."""
-    grown = (
-        solids.axis_length(obj.box, front.along_axis) - solids.axis_length(case, front.along_axis)
-    ) / 2
-    off = solids.to_box_axes(case, obj.box.center)[front.along_axis]
+    axis = front.along_axis
+    grown = (solids.axis_length(obj.box, axis) - solids.axis_length(case, axis)) / 2
+    off = solids.to_box_axes(case, obj.box.center)[axis]
     return max(round(grown + end * off, _OVERHANG_DIGITS), 0.0)
 
 

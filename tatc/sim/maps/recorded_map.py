@@ -264,9 +264,8 @@ def _read_numbers(raw: Any, field: str, count: int | None = None) -> tuple[float
     if _are_plain(raw):
         values = tuple(cast(list[float], raw))
     else:
-        values = tuple(
-            json_fields.as_number(value, field) for value in json_fields.as_list(raw, field)
-        )
+        items = json_fields.as_list(raw, field)
+        values = tuple(json_fields.as_number(item, field) for item in items)
     if count not in (None, len(values)):
         raise json_fields.FieldError(field, f"should be {count} numbers")
     return values

@@ -154,11 +154,8 @@ class OfficialFollower:
     def _choose_click(self, class_id: int, observation: Observation) -> Click:
         """Return the centre of the largest instance's mask, or a random point without one."""
         kind, view = et_vocabulary.ET_OBJECT_CLASSES[class_id], None
-        if (
-            self._uses_masks
-            and kind in et_vocabulary.DETECTOR_LABELS
-            and observation.segments is not None
-        ):
+        is_detected = self._uses_masks and kind in et_vocabulary.DETECTOR_LABELS
+        if is_detected and observation.segments is not None:
             view = observation.segments(MASK_SIDE_PIXELS)
         if view is not None and kind in view.types:
             masks = [view.pixels == i for i, each in enumerate(view.types) if each == kind]

@@ -123,9 +123,8 @@ def resnet_features(network: ResNet50, frame: Frame) -> Tensor:
 
     Channel c is the mean of ResNet's channels c, c + 512, c + 1024 and c + 1536.
     """
-    image = Image.fromarray(np.asarray(frame)).resize(
-        (INPUT_SIDE_PIXELS, INPUT_SIDE_PIXELS), Image.Resampling.BILINEAR
-    )
+    image, size = Image.fromarray(np.asarray(frame)), (INPUT_SIDE_PIXELS, INPUT_SIDE_PIXELS)
+    image = image.resize(size, Image.Resampling.BILINEAR)
     pixels = torch.tensor(np.array(image)).permute(2, 0, 1).float() / 255.0
     mean = torch.tensor(IMAGENET_MEAN)[:, None, None]
     std = torch.tensor(IMAGENET_STD)[:, None, None]

@@ -74,16 +74,14 @@ class FloorMap:
                 solid = fine[(height > _STEP_OVER) & (height < _HEAD)]
                 numbers = solid[:, 0] * len(self._touched) + solid[:, 1]
                 self._opened[each] = np.union1d(self._opened[each], numbers)
-        self._visited[_body_cell(view)] = None
-        self._looked_at(_body_cell(view)).add(quarter_turns(view))
+        own = _body_cell(view)
+        self._visited[own] = None
+        self._looked_at(own).add(quarter_turns(view))
         self._turn += 1
-        own, oldest = _body_cell(view), self._turn - BUMP_TURNS
+        oldest = self._turn - BUMP_TURNS
         self.bumped = {at: turn for at, turn in self.bumped.items() if at != own and turn > oldest}
-        x, z = (at * _PER_CELL + _HALF for at in _body_cell(view))
-        feet = (
-            slice(x - _UNSEEN_AT_FEET, x + _UNSEEN_AT_FEET + 1),
-            slice(z - _UNSEEN_AT_FEET, z + _UNSEEN_AT_FEET + 1),
-        )
+        middle = (at * _PER_CELL + _HALF for at in own)
+        feet = tuple(slice(at - _UNSEEN_AT_FEET, at + _UNSEEN_AT_FEET + 1) for at in middle)
         self._floor[feet] |= self._touched[feet] == 0
 
     def looked(self, view: View) -> list[bool]:

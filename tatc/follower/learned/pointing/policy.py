@@ -130,18 +130,15 @@ class PointingPolicy:
         if verb is actions.Verb.TEXT:
             return not any(each.object_type and each.success for each in memory.done)
         opens = instance is not None and memory.is_hiding(verb, instance.object_type)
-        if not (opens or number == network.NOT_SEEN):
-            return False
-        return memory.search_length() >= MAX_SEARCH
+        return (opens or number == network.NOT_SEEN) and memory.search_length() >= MAX_SEARCH
 
     @property
     def _has_paths(self) -> bool:
         return self._mode not in (InputMode.NO_PATHS, InputMode.NO_MAP, InputMode.NO_GEOMETRY)
 
     def _searches(self, memory: SessionMemory) -> bool:
-        return (
-            bool(memory.goals.goals) and self._has_paths and self._mode is not InputMode.NO_SEARCH
-        )
+        can_search = self._has_paths and self._mode is not InputMode.NO_SEARCH
+        return can_search and bool(memory.goals.goals)
 
     def _worth_of_aims(
         self, memory: SessionMemory, count: int, search: actions.Verb | None
