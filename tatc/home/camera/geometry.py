@@ -242,9 +242,8 @@ class Geometry:
         found = np.flatnonzero((left < right) & (top < bottom)).tolist()
         for row in sorted(found, key=self.owners.__getitem__):
             part = slice(top[row], bottom[row]), slice(left[row], right[row])
-            times = ray_intersection.intersect_rays(
-                self.prepared_solids[row], eye.position, rays.window(*part)
-            )
+            solid = self.prepared_solids[row]
+            times = ray_intersection.intersect_rays(solid, eye.position, rays.window(*part))
             closer = times < depths[part]
             depths[part][closer] = times[closer]
             seen[part][closer] = row

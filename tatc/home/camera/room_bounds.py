@@ -40,9 +40,8 @@ def room_bounds_of(objects: Sequence[state.ObjectState]) -> RoomBounds:
     edge = FLOOR_BEHIND_WALL_METRES if has_floor else 0.0
     (x0, z0), (x1, z1) = floor_extent(objects)
     top = max(obj.box.top for obj in objects) + _CEILING_CLEARANCE_METRES
-    return RoomBounds(
-        (x0 + edge, 0.0, z0 + edge), (x1 - edge, max(top, MIN_CEILING_METRES), z1 - edge)
-    )
+    high = x1 - edge, max(top, MIN_CEILING_METRES), z1 - edge
+    return RoomBounds((x0 + edge, 0.0, z0 + edge), high)
 
 
 def front_yaw(obj: state.ObjectState, bounds: RoomBounds) -> float:

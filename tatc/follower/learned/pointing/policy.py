@@ -155,9 +155,8 @@ class PointingPolicy:
             if each in done:
                 has_other = memory.goals.goals and each.object_type in left
                 worth[i] = -torch.inf if has_other else -DONE_PENALTY
-            if memory.goals.goals and not any(
-                self._is_possible(memory, verb, each) for verb in actions.INTERACTION_VERBS
-            ):
+            able = (self._is_possible(memory, verb, each) for verb in actions.INTERACTION_VERBS)
+            if memory.goals.goals and not any(able):
                 worth[i] = -torch.inf
         return worth
 
