@@ -21,7 +21,7 @@ from tatc.session.records import Interaction, find_games, read_game
 from tatc.sim.protocol import ThorBuild
 from tatc.sim.teach_effects import bookkeeping_effects, run_effect_rules, slice_inheritance_effects
 from tatc.sim.thor import ThorClient, ThorSimulator
-from tatc.sim.thor.simulator import MOTION_CALLS, ThorCall, interaction_call
+from tatc.sim.thor.simulator import MOTION_CALLS, interaction_call
 from tatc.tdl import load_library
 
 TEACH_FRAME_PIXELS = 900
@@ -137,7 +137,7 @@ class ReplaySimulator(ThorSimulator):
             reply = self._perform_interaction(action.verb, target, click, held)
         else:
             call = interaction_call(action.verb, object_id, click)
-            reply = self._perform(ThorCall(call.action, {**call.arguments, "forceAction": True}))
+            reply = self._perform({**call, "forceAction": True})
         if reply.success:
             effects = bookkeeping_effects(action.verb, target, held, self.snapshot())
             self._apply_effects(effects)

@@ -171,11 +171,9 @@ class ObjectType:
 
     def size_between(self, share: float) -> Vec3:
         """Return an interpolated size: small at share 0, usual at 0.5, large at 1."""
-        low, high, part = (
-            (self.small, self.usual, share * 2)
-            if share < 0.5
-            else (self.usual, self.large, share * 2 - 1)
-        )
+        low, high, part = self.small, self.usual, share * 2
+        if share >= 0.5:
+            low, high, part = self.usual, self.large, share * 2 - 1
         x, y, z = (round(a + (b - a) * part, 3) for a, b in zip(low, high, strict=True))
         return x, y, z
 

@@ -94,10 +94,8 @@ def write_object(obj: ObjectState) -> dict[str, Any]:
         if obj.affordances.can_be_moved
         else None,
     }
-    for name in AFFORDANCE_FIELDS:
-        raw[name] = getattr(obj.affordances, name)
-    for name in STATE_FLAG_FIELDS:
-        raw[name] = getattr(obj, name)
+    raw |= {name: getattr(obj.affordances, name) for name in AFFORDANCE_FIELDS}
+    raw |= {name: getattr(obj, name) for name in STATE_FLAG_FIELDS}
     return raw | write_simbot(obj)
 
 
@@ -137,9 +135,8 @@ def _read_simbot_field(raw: Mapping[str, Any], name: str) -> Any:
     if name == "simbotLastParentReceptacle":
         return None if value is None else json_fields.get_text(raw, name)
     if not isinstance(value, int) or value not in (0, 1):
-        raise MetadataError(
-            name, f"should be true, false, 1 or 0, is {json_fields.short_repr(value)}"
-        )
+        why = f"should be true, false, 1 or 0, is {json_fields.short_repr(value)}"
+        raise MetadataError(name, why)
     return value
 
 

@@ -5,19 +5,25 @@ section N"), counts in recorded games, and our own choices.  "Starts" and "ends"
 last states of TEACh's train games; counts are those of the 1,274 games whose floor plans are not
 set aside for evaluation.  A set of types is a column of yes and no; a mapping gives a value for the
 types it names and nothing for the others.  Tuples are ordered where the order means something.
-The columns of yes and no, with their sources, stand in `type_facts.toml`, numbers in
+The columns of types, with their sources, stand in `type_facts.toml`, numbers in
 `type_numbers.toml`.
 """
 
+from typing import Any
+
 from tatc.base import files
 
-_TYPES = files.package_table("tatc.home", "type_facts.toml")
+_TYPES: dict[str, Any] = files.package_table("tatc.home", "type_facts.toml")
 _NUMBERS = files.package_table("tatc.home", "type_numbers.toml")
 
 
 def _types(column: str) -> frozenset[str]:
     """Return the types of a column of the table."""
-    return frozenset(_TYPES[column].split())
+    return frozenset(_ordered(column))
+
+
+def _ordered(column: str) -> tuple[str, ...]:
+    return tuple(_TYPES[column].split())
 
 
 # ---- Single types that many rules name
@@ -27,10 +33,8 @@ BURNER_TYPE, KNOB_TYPE = "StoveBurner", "StoveKnob"
 
 # ---- Knives and food
 
-KNIFE_TYPES = ("Knife", "ButterKnife")
-"""Slice needs one of these in the hand (spec section 2.3: the type's name has "Knife")."""
-
-SLICE_TYPE_BY_WHOLE = {whole: f"{whole}Sliced" for whole in _TYPES["cut_into_slices"].split()}
+KNIFE_TYPES = _ordered("knife")
+SLICE_TYPE_BY_WHOLE = {whole: f"{whole}Sliced" for whole in _ordered("cut_into_slices")}
 CRACKED_TYPE_BY_WHOLE = {"Egg": "EggCracked"}
 """What is cracked instead of cut; it gives one piece (AI2-THOR's rule)."""
 PIECE_TYPE_BY_WHOLE = {**SLICE_TYPE_BY_WHOLE, **CRACKED_TYPE_BY_WHOLE}
@@ -44,24 +48,16 @@ TOASTED_TYPES = _types("toasted")
 
 # ---- Heat, cold and water
 
-HEAT_SOURCE_TYPES = ("StoveBurner", "Microwave", "Toaster")  # what cooks (AI2-THOR's isHeatSource)
-BOILING_HEAT_TYPES = ("StoveBurner", "Microwave")
-"""Heat sources that take a vessel of water (AI2-THOR's rule: a toaster takes bread alone)."""
+HEAT_SOURCE_TYPES = _ordered("heat_source")
+BOILING_HEAT_TYPES = _ordered("boiling_heat")
 COLD_SOURCE_TYPES = _types("cold_source")
-COOKING_VESSEL_TYPES = ("Pan", "Pot")
-"""Dishes that are heated on a burner with food in them (`ACCEPTED_TYPES` of burners; a
-kettle takes no food)."""
-BOILING_VESSEL_TYPES = ("Pot", "Bowl")
-"""Dishes in which food is boiled, in a pot on a burner or a bowl in a microwave (our choice)."""
-WATER_SOURCE_TYPES = ("Faucet", "ShowerHead")
-"""What lets water fall.  TEACh's own rule knows faucets alone (spec section 2.7); in recorded
-ends showers have washed what lay in their tubs."""
+COOKING_VESSEL_TYPES = _ordered("cooking_vessel")
+BOILING_VESSEL_TYPES = _ordered("boiling_vessel")
+WATER_SOURCE_TYPES = _ordered("water_source")
 BASIN_TYPE_BY_SINK = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
 """AI2-THOR's two objects for one fixture; TEACh takes either for the other (spec section 3.4)."""
 BASIN_TYPES = tuple(BASIN_TYPE_BY_SINK.values())
-SINK_TYPES = ("SinkBasin", "Sink", "BathtubBasin", "Bathtub")
-"""Where running water washes and fills (spec section 2.7) and anything can be poured out
-(section 2.5), in our order of preference."""
+SINK_TYPES = _ordered("sink")
 
 # ---- Receptacles: what they take
 
@@ -133,12 +129,9 @@ TALL_BOX_TABLE_TYPES = _types("tall_box_table")
 
 # ---- Where the Commander has things put down (our choices)
 
-CUTTING_SURFACE_TYPES = ("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Dresser")
-"""Surfaces on which slices lie in the open."""
-PUT_DOWN_TYPES = (*CUTTING_SURFACE_TYPES, "TVStand", "Shelf", "Bed", "Sofa", "ArmChair", "Ottoman")
-"""Surfaces on which a thing may be put down for the time being."""
-LAST_RESORT_TYPES = ("Chair", "Stool", "Footstool", FLOOR_TYPE)
-"""Surfaces to put a thing down on where no other has room."""
+CUTTING_SURFACE_TYPES = _ordered("cutting_surface")
+PUT_DOWN_TYPES = (*CUTTING_SURFACE_TYPES, *_ordered("put_down"))
+LAST_RESORT_TYPES = _ordered("last_resort")
 CRAMPED_TYPES = _types("cramped")
 ROOM_NOT_GUESSED_TYPES = HEAP_TYPES | frozenset(SHELF_HEIGHT_SHARES) | _types("room_not_guessed")
 

@@ -2,9 +2,9 @@
 
 Preconditions, the reach of a click, the messages, the bookkeeping of a success, and effects.  The
 rules for water, coffee, heat and slices read the objects and return effects, which the backend
-must carry out: `Clean` and `FillWater` change AI2-THOR's own state (forced actions there),
-`SetProperty` sets one of TEACh's properties, or removes it with `ABSENT`.  Which properties exist
-matters as much as their values, so nothing here sets one that TEACh would not.
+must carry out: `isDirty` and `isFilledWithLiquid` (with water) are AI2-THOR's own state (forced
+actions there), all others TEACh's properties.  Which properties exist matters as much as their
+values, so nothing here sets one that TEACh would not.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,34 +20,17 @@ from tatc.tdl.properties import parent_receptacles_of
 
 
 @dataclass(frozen=True, slots=True)
-class Clean:
-    """An object becomes clean."""
-
-    object_id: str
-
-
-@dataclass(frozen=True, slots=True)
-class FillWater:
-    """An object is filled with water, whatever it held."""
-
-    object_id: str
-
-
-@dataclass(frozen=True, slots=True)
 class SetProperty:
-    """A simbot property of an object takes a value, or is removed with `ABSENT`."""
+    """A property of an object takes a value; a simbot property is removed with `ABSENT`."""
 
     object_id: str
     name: str
     value: object
 
 
-Effect = Clean | FillWater | SetProperty
-
-
 def run_effect_rules(
     read_state: Callable[[], Snapshot],
-    apply: Callable[[Sequence[Effect]], None],
+    apply: Callable[[Sequence[SetProperty]], None],
     before: Snapshot | None,
 ) -> None:
     """Run rules 2.7 and 2.8 in TEACh's order, each on the state that the last one left.
@@ -62,7 +45,7 @@ def run_effect_rules(
         apply(boiling_effects(read_state(), before))
 
 
-def running_water_effects(now: Snapshot) -> list[Effect]:
+def running_water_effects(now: Snapshot) -> list[SetProperty]:
     """Return what water does in each basin whose nearest faucet is on (spec 2.7)."""
     faucets = now.of_type("Faucet")
     if not any(faucet.isToggled for faucet in faucets):
@@ -72,20 +55,20 @@ def running_water_effects(now: Snapshot) -> list[Effect]:
         for basin in now.of_type(*SINK_TYPES)
         if min(faucets, key=lambda f: dist(f.position, basin.position)).isToggled
     }
-    effects: list[Effect] = []
+    effects: list[SetProperty] = []
     for obj in _objects_inside(now, now.objects, running):
         if obj.isDirty:
-            effects.append(Clean(obj.objectId))
+            effects.append(SetProperty(obj.objectId, "isDirty", False))
         if obj.affordances.canFillWithLiquid:
-            effects.append(FillWater(obj.objectId))
+            effects.append(SetProperty(obj.objectId, "isFilledWithLiquid", True))
             effects.append(SetProperty(obj.objectId, "simbotIsFilledWithWater", 1))
     return effects
 
 
-def coffee_effects(now: Snapshot, before: Snapshot | None) -> list[Effect]:
+def coffee_effects(now: Snapshot, before: Snapshot | None) -> list[SetProperty]:
     """Return what a coffee machine has just filled (spec 2.8), all in it without a `before`."""
     running = {machine.objectId for machine in now.of_type("CoffeeMachine") if machine.isToggled}
-    effects: list[Effect] = []
+    effects: list[SetProperty] = []
     changed = _changed_objects(now, before) if running else ()
     for obj in _objects_inside(now, changed, running):
         if not (obj.affordances.canFillWithLiquid and obj.isFilledWithLiquid):
@@ -96,7 +79,7 @@ def coffee_effects(now: Snapshot, before: Snapshot | None) -> list[Effect]:
     return effects
 
 
-def cooking_effects(now: Snapshot) -> list[Effect]:
+def cooking_effects(now: Snapshot) -> list[SetProperty]:
     """Return marks for objects that TEACh considers cooked and has not marked (spec 2.8)."""
     hot = {oven.objectId for oven in now.of_type("Microwave") if oven.isToggled}
     hot |= {each.objectId for each in now.of_type(BURNER_TYPE) if each.ObjectTemperature == "Hot"}
@@ -111,13 +94,13 @@ def cooking_effects(now: Snapshot) -> list[Effect]:
     ]
 
 
-def boiling_effects(now: Snapshot, before: Snapshot) -> list[Effect]:
+def boiling_effects(now: Snapshot, before: Snapshot) -> list[SetProperty]:
     """Return marks for objects that cooked just now in a receptacle with liquid (spec 2.8).
 
     Only AI2-THOR's own isCooked counts.  A receptacle that was ever filled in a running
     sink counts, because TEACh never clears that mark.
     """
-    effects: list[Effect] = []
+    effects: list[SetProperty] = []
     for obj in _changed_objects(now, before):
         if not obj.isCooked or obj.simbotIsBoiled is True:
             continue
@@ -130,32 +113,13 @@ def boiling_effects(now: Snapshot, before: Snapshot) -> list[Effect]:
     return effects
 
 
-def pickup_effects(held_id: str, objects: Iterable[ObjectState]) -> list[Effect]:
-    """Return the bookkeeping of a successful Pickup (spec 2.2)."""
-    effects: list[Effect] = [
-        SetProperty(held_id, "simbotPickedUp", 1),
-        SetProperty(held_id, "simbotLastParentReceptacle", None),
-    ]
-    return effects + list(_remove_from_lists(objects, {held_id}))
-
-
-def place_effects(held_id: str, receptacle_id: str | None, now: Snapshot) -> list[Effect]:
-    """Return the bookkeeping of a successful Place (spec 2.2) in what the click resolved to."""
-    effects: list[Effect] = [SetProperty(held_id, "simbotLastParentReceptacle", receptacle_id)]
-    obj = now.get(receptacle_id) if receptacle_id is not None else None
-    if obj is not None and held_id not in _listed_contents(obj):
-        names = (*_listed_contents(obj), held_id)
-        effects.append(SetProperty(obj.objectId, "simbotIsReceptacleOf", names))
-    return effects
-
-
-def slice_inheritance_effects(now: Snapshot) -> list[Effect]:
+def slice_inheritance_effects(now: Snapshot) -> list[SetProperty]:
     """Return what slices inherit from the whole object (spec 2.6).
 
     Every object whose id contains "Sliced" or "Cracked" copies the properties of its base while
     that has any; then the bases lose their properties and are removed from all lists.
     """
-    effects: list[Effect] = []
+    effects: list[SetProperty] = []
     bases: dict[str, None] = {}
     contents_lists: dict[str, tuple[str, ...]] = {}
     for piece, base in _pieces_with_base(now):
@@ -194,7 +158,9 @@ def _listed_contents(obj: ObjectState) -> tuple[str, ...]:
     return names if isinstance(names, tuple) else ()
 
 
-def _remove_from_lists(objects: Iterable[ObjectState], removed: Iterable[str]) -> Iterator[Effect]:
+def _remove_from_lists(
+    objects: Iterable[ObjectState], removed: Iterable[str]
+) -> Iterator[SetProperty]:
     names = set(removed)
     for obj in objects:
         listed = obj.simbotIsReceptacleOf
@@ -224,7 +190,7 @@ def _objects_inside(
                 yield obj
 
 
-def history_effects(now: Snapshot, before: Snapshot) -> list[Effect]:
+def history_effects(now: Snapshot, before: Snapshot) -> list[SetProperty]:
     """Return ALFRED's marks that an action brought to objects: heated, cooled, cleaned.
 
     `before` is the state before the action.  The marks are history, not temperature: a hot potato
@@ -286,12 +252,21 @@ def too_far_message(verb: Verb) -> str:
 
 def bookkeeping_effects(
     verb: Verb, target: ObjectState, held: ObjectState | None, now: Snapshot
-) -> list[Effect]:
+) -> list[SetProperty]:
     """Return the bookkeeping of a success (spec 2.2); `held` is from before it, `now` after."""
     if verb is Verb.PICKUP:
-        return pickup_effects(target.objectId, now.objects)
+        return [
+            SetProperty(target.objectId, "simbotPickedUp", 1),
+            SetProperty(target.objectId, "simbotLastParentReceptacle", None),
+            *_remove_from_lists(now.objects, {target.objectId}),
+        ]
     if verb is Verb.PLACE and held is not None:
-        return place_effects(held.objectId, target.objectId, now)
+        effects = [SetProperty(held.objectId, "simbotLastParentReceptacle", target.objectId)]
+        obj = now.get(target.objectId)
+        if obj is not None and held.objectId not in _listed_contents(obj):
+            names = (*_listed_contents(obj), held.objectId)
+            effects.append(SetProperty(obj.objectId, "simbotIsReceptacleOf", names))
+        return effects
     if verb is Verb.POUR and held is not None:
         return [SetProperty(held.objectId, "simbotIsFilledWithCoffee", False)]
     return []
@@ -311,15 +286,10 @@ def success_result(action: Action, target: ObjectState) -> ActionResult:
 
 def refusal_result(message: str) -> ActionResult:
     """Return the result of a refused action, with its hint."""
-    return ActionResult(False, message, hint_for(message))
+    return ActionResult(False, message, HINT_BY_CODE.get(refusals.refusal_code_of(message)))
 
 
 HINT_BY_CODE: dict[refusals.RefusalCode, str] = {
     refusals.RefusalCode(code): hint for code, hint in refusals.TABLE["hints"].items()
 }
 """What people are told to do about a refused action (spec 2.15); TEACh has no other hints."""
-
-
-def hint_for(message: str) -> str | None:
-    """Return the hint for a refusal's message, None where there is none."""
-    return HINT_BY_CODE.get(refusals.refusal_code_of(message))

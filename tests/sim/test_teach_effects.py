@@ -5,21 +5,19 @@ from typing import Any
 
 import pytest
 
+from tatc.home.actions import Verb
 from tatc.home.refusals import MESSAGE_PATTERNS, RefusalCode
 from tatc.home.state import ABSENT, ObjectState, Snapshot
 from tatc.sim.stove_knobs import burners_of
 from tatc.sim.teach_effects import (
     HINT_BY_CODE,
-    Clean,
-    FillWater,
     SetProperty,
     boiling_effects,
+    bookkeeping_effects,
     coffee_effects,
     cooking_effects,
-    hint_for,
     history_effects,
-    pickup_effects,
-    place_effects,
+    refusal_result,
     running_water_effects,
     slice_inheritance_effects,
 )
@@ -38,8 +36,8 @@ MUG = with_parents(make_object("Mug", (0, 0.8, 0), SMALL, isDirty=True), BASIN)
 
 def test_running_water_cleans_and_fills():
     found = running_water_effects(snapshot_of(faucet(0.1, True), BASIN, MUG))
-    mug = MUG.objectId
-    assert found == [Clean(mug), FillWater(mug), SetProperty(mug, "simbotIsFilledWithWater", 1)]
+    became = {"isDirty": False, "isFilledWithLiquid": True, "simbotIsFilledWithWater": 1}
+    assert found == [SetProperty(MUG.objectId, name, value) for name, value in became.items()]
 
 
 def test_only_the_nearest_faucet_counts():
@@ -105,7 +103,8 @@ def test_boiling_needs_the_change_to_cooked_and_water():
 def test_pickup_takes_a_thing_off_every_list():
     shelf = make_object("Shelf", (0, 1, 0), SMALL, simbotIsReceptacleOf=("a", "b"))
     bare = make_object("Shelf", (1, 1, 0), SMALL, simbotIsReceptacleOf=("b",))
-    assert pickup_effects("a", (shelf, bare)) == [
+    thing = replace(MUG, objectId="a")
+    assert bookkeeping_effects(Verb.PICKUP, thing, None, snapshot_of(shelf, bare)) == [
         SetProperty("a", "simbotPickedUp", 1),
         SetProperty("a", "simbotLastParentReceptacle", None),
         SetProperty(shelf.objectId, "simbotIsReceptacleOf", ("b",)),
@@ -113,12 +112,13 @@ def test_pickup_takes_a_thing_off_every_list():
 
 
 def test_place_lists_a_thing_once():
-    shelf = make_object("Shelf", (0, 1, 0), SMALL)
+    shelf, thing = make_object("Shelf", (0, 1, 0), SMALL), replace(MUG, objectId="a")
     last = SetProperty("a", "simbotLastParentReceptacle", shelf.objectId)
     listed = SetProperty(shelf.objectId, "simbotIsReceptacleOf", ("a",))
-    assert place_effects("a", shelf.objectId, snapshot_of(shelf)) == [last, listed]
+    found = bookkeeping_effects(Verb.PLACE, shelf, thing, snapshot_of(shelf))
+    assert found == [last, listed]
     full = replace(shelf, simbotIsReceptacleOf=("a",))
-    assert place_effects("a", shelf.objectId, snapshot_of(full)) == [last]
+    assert bookkeeping_effects(Verb.PLACE, full, thing, snapshot_of(full)) == [last]
 
 
 def test_slices_inherit_and_the_whole_loses_all():
@@ -183,14 +183,15 @@ def test_a_faucet_marks_what_is_in_the_nearest_basin_of_a_sink():
 
 @pytest.mark.parametrize(("fragments", "code"), MESSAGE_PATTERNS)
 def test_a_hint_follows_from_its_code(fragments: tuple[str, ...], code: RefusalCode):
-    assert hint_for(" ... ".join(fragments)) == HINT_BY_CODE.get(code)
+    assert refusal_result(" ... ".join(fragments)).hint == HINT_BY_CODE.get(code)
 
 
 def test_hints_are_as_teach_gives_them():
-    assert hint_for("Pour: ObjectInteraction needs a held object filled with liquid") is None
+    empty = "Pour: ObjectInteraction needs a held object filled with liquid"
+    assert refusal_result(empty).hint is None
     # A row that TEACh never reaches gives the hint of the row before.
     blocked = "another object's collision is blocking Mug from being placed"
-    assert hint_for(blocked) == HINT_BY_CODE[RefusalCode.PATH_BLOCKED]
+    assert refusal_result(blocked).hint == HINT_BY_CODE[RefusalCode.PATH_BLOCKED]
 
 
 KNOB = make_object("StoveKnob", (0, 0.8, 0), (0.04, 0.04, 0.04))

@@ -91,10 +91,9 @@ def make_item(
     is_target = [i >= len(history) for i in range(len(recorded))]
     actions = [variant.actions.index(name) for name in (*names, "Stop")]
     classes = [0] * len(history) + [_target_class(each) for each in recorded[len(history) :]]
+    words = vocabulary.token_ids(et_vocabulary.dialogue_tokens(instance.dialogue, variant))
     return TrainingItem(
-        torch.tensor(
-            vocabulary.token_ids(et_vocabulary.dialogue_tokens(instance.dialogue, variant))
-        ),
+        torch.tensor(words),
         torch.cat([features, features[-1:]]),
         torch.tensor(actions),
         # The correction `stop`: with an id of its own, Stop is learned.

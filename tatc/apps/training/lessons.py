@@ -238,9 +238,8 @@ class _LessonFollower(PointingFollower):
         if is_goal and self._searches_where_it_is_hidden(now, seen):
             return self._label(now, seen)
         wanted = next((s.action_key[1] for s in now.queue if s.action_key is not None), None)
-        place = next(
-            (i for i, e in enumerate(self.memory.ordered) if self._object_ids.get(e) == wanted), -1
-        )
+        names = map(self._object_ids.get, self.memory.ordered)
+        place = next((i for i, name in enumerate(names) if name == wanted), -1)
         target = network.NOTHING if wanted is None else network.NOT_SEEN
         target = network.FIRST_INSTANCE + place if place >= 0 else target
         verb = decision.VERB_IDS[step.step.verb]

@@ -56,14 +56,13 @@ def labelled_batch(
     texts = [network_inputs.encode_text(text, word_ids) for text, _ in groups]
     labelled = [each for _, decisions in groups for each in decisions]
     text_of = [i for i, (_, decisions) in enumerate(groups) for _ in decisions]
+    crops = [_NO_CROP if each.crop is None else each.crop for each in labelled]
     return LabelledBatch(
         network.make_batch(texts, text_of, [each.seen for each in labelled]),
         torch.tensor([each.verb for each in labelled]),
         torch.tensor([each.target for each in labelled]),
         torch.tensor([each.cell for each in labelled]),
-        torch.as_tensor(
-            np.stack([_NO_CROP if each.crop is None else each.crop for each in labelled])
-        ),
+        torch.as_tensor(np.stack(crops)),
     )
 
 

@@ -273,11 +273,9 @@ def _steps_of(
 
 
 def _held_after(done: Sequence[decision.Done]) -> str | None:
-    held = None
-    for each in done:
-        if each.verb in network_inputs.HAND_FULL_AFTER:
-            held = each.object_type if network_inputs.HAND_FULL_AFTER[each.verb] else None
-    return held
+    full = network_inputs.HAND_FULL_AFTER
+    last = next((each for each in reversed(done) if each.verb in full), None)
+    return last.object_type if last is not None and full[last.verb] else None
 
 
 def known_words(types: Sequence[str]) -> tuple[str, ...]:

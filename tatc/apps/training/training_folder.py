@@ -73,8 +73,8 @@ class Resumable(ABC):
                 part.load_state_dict(state[name])
             self.epochs_done = int(state["done"])
         except Exception as fault:  # damaged bytes can raise anything
-            known = fault.what if isinstance(fault, errors.BadInput) else type(fault).__name__
-            why, fix = f"cannot be resumed from: {known}", "give --force to start again"
+            told = fault.what if isinstance(fault, errors.BadInput) else type(fault).__name__
+            why, fix = f"cannot be resumed from: {told}", "give --force to start again"
             raise errors.BadInput(why, where=str(path), fix=fix) from fault
 
 

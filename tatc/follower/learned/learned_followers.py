@@ -76,10 +76,23 @@ def points_at_instances(name: str) -> bool:
 
 def summarize_checkpoint(path: Path) -> dict[str, SummaryValue]:
     """Return the contents of a checkpoint by name; nothing in the file is run."""
+    if path.suffix == ".pth":
+        from tatc.follower.learned.et import checkpoint as official
+
+        checkpoint = official.read_checkpoint(path)
+        return {
+            "kind": "E.T.",
+            "variant": checkpoint.variant.name,
+            "parameters": checkpoint.parameter_count,
+            "data_set": checkpoint.settings.data_set,
+            "words": checkpoint.settings.word_count,
+            "actions": list(checkpoint.actions),
+            "classes": checkpoint.settings.class_count,
+            "metric": checkpoint.metric,
+            "args": dict(checkpoint.args),
+        }
     from tatc.follower.learned.pointing.checkpoint import read_checkpoint
 
-    if path.suffix == ".pth":
-        return _official_summary(path)
     model = read_checkpoint(path)
     return {
         "kind": "pointing, of people's games" if model.is_of_people else "pointing",
@@ -88,21 +101,4 @@ def summarize_checkpoint(path: Path) -> dict[str, SummaryValue]:
         "words": len(model.words),
         "classes": len(model.classes),
         "card": dict(model.card),
-    }
-
-
-def _official_summary(path: Path) -> dict[str, SummaryValue]:
-    from tatc.follower.learned.et import checkpoint as official
-
-    checkpoint = official.read_checkpoint(path)
-    return {
-        "kind": "E.T.",
-        "variant": checkpoint.variant.name,
-        "parameters": checkpoint.parameter_count,
-        "data_set": checkpoint.settings.data_set,
-        "words": checkpoint.settings.word_count,
-        "actions": list(checkpoint.actions),
-        "classes": checkpoint.settings.class_count,
-        "metric": checkpoint.metric,
-        "args": dict(checkpoint.args),
     }

@@ -57,7 +57,10 @@ def closed_box(obj: ObjectState) -> Box | None:
 def open_object(obj: ObjectState, point: Vec3, body: Vec3 | None = None) -> ObjectState:
     """Return an object as opened by a click at `point`; no door ends up in the agent's `body`."""
     if obj.objectType == "Drawer":
-        return _slide_drawer(obj, solids.nearest_side(obj.box, point))
+        front = solids.nearest_side(obj.box, point)
+        out = DRAWER_SLIDE_SHARE * solids.axis_length(obj.box, front.axis)
+        there = solids.point_from_side(obj.box, front, out, 0.0)
+        return translate(obj, subtract(there, obj.box.center)).with_values(isOpen=True)
     if obj.objectType not in facts.HINGED_DOOR_TYPES:
         return obj.with_values(isOpen=True)
     front = next(iter(sides_at_hinge(obj)), None) or solids.nearest_side(obj.box, point)
@@ -197,10 +200,9 @@ def _ends_marked_by_position(obj: ObjectState, case: Box, front: solids.BoxSide)
 
 def _overhang(obj: ObjectState, case: Box, front: solids.BoxSide, end: int) -> float:
     """Return how far a box reaches beyond its case at an end of its front, metres."""
-    grown = (
-        solids.axis_length(obj.box, front.along_axis) - solids.axis_length(case, front.along_axis)
-    ) / 2
-    off = solids.to_box_axes(case, obj.box.center)[front.along_axis]
+    axis = front.along_axis
+    grown = (solids.axis_length(obj.box, axis) - solids.axis_length(case, axis)) / 2
+    off = solids.to_box_axes(case, obj.box.center)[axis]
     return max(round(grown + end * off, _OVERHANG_DIGITS), 0.0)
 
 
@@ -222,14 +224,6 @@ def _panel_solid(obj: ObjectState, case: Box, front: solids.BoxSide, end: int) -
     size = solids.with_length((thick, case.size[1], thick), front.axis, out)
     center = solids.point_from_side(case, front, (depth + out) / 2, along)
     return solids.Solid(center, size, case.yaw)
-
-
-def _slide_drawer(obj: ObjectState, front: solids.BoxSide) -> ObjectState:
-    box = obj.box
-    there = solids.point_from_side(
-        box, front, DRAWER_SLIDE_SHARE * solids.axis_length(box, front.axis), 0.0
-    )
-    return translate(obj, subtract(there, box.center)).with_values(isOpen=True)
 
 
 def measure_shelf_heights(obj: ObjectState, inside: Sequence[Box]) -> tuple[float, ...]:

@@ -53,8 +53,10 @@ class Geometry:
         object that is closed now gets its doors when it opens later.
         """
         self._scene_solids = scene_solids.SceneSolids(objects)
-        self._prepared_solids: list[ray_intersection.PreparedSolid] = []
-        self._owners: list[int] = []
+        self.prepared_solids: list[ray_intersection.PreparedSolid] = []
+        """All solids, including hidden ones; `owners` gives their objects."""
+        self.owners: list[int] = []
+        """The object index of each solid; `NO_OBJECT` for walls and the stove's body."""
         self._owner_array: IndexArray = np.empty(0, dtype=np.int32)
         self._rows: list[tuple[int, ...]] = []
         self._screen_bounds: ScreenBounds | None = None
@@ -70,16 +72,16 @@ class Geometry:
             self._new_row(NO_OBJECT, ray_intersection.prepare_solid(body))
         fixtures = dict(zip(parts.indices, parts.fixtures, strict=True))
         for i in range(len(objects)):
-            fixture, first = fixtures.get(i), len(self._owners)
+            fixture, first = fixtures.get(i), len(self.owners)
             if fixture is None or fixture.isOpen:
                 if not self._shut_in.is_shut_in(i):
                     own = self._scene_solids.solids_of_object(i, objects[i])
-                    self._prepared_solids += map(ray_intersection.prepare_solid, own)
+                    self.prepared_solids += map(ray_intersection.prepare_solid, own)
             else:
-                self._prepared_solids += self._scene_solids.prepared_fixture(i, fixture)
-            self._rows.append(tuple(range(first, len(self._prepared_solids))))
-            self._owners += [i] * len(self._rows[i])
-        pairs = map(ray_intersection.solid_bounds, self._prepared_solids)
+                self.prepared_solids += self._scene_solids.prepared_fixture(i, fixture)
+            self._rows.append(tuple(range(first, len(self.prepared_solids))))
+            self.owners += [i] * len(self._rows[i])
+        pairs = map(ray_intersection.solid_bounds, self.prepared_solids)
         values = chain.from_iterable(chain.from_iterable(pairs))
         corners = np.fromiter(values, np.float64).reshape(-1, 2, 3)
         self._low, self._high = corners.transpose(1, 2, 0).copy()
@@ -130,7 +132,7 @@ class Geometry:
             if i == len(rows):
                 rows = self._rows[index] = (*rows, self._new_row(index, solid))
             else:
-                self._prepared_solids[rows[i]] = solid
+                self.prepared_solids[rows[i]] = solid
             self._store_bounds(rows[i])
         for row in rows[len(solids) :]:
             self._low[:, row], self._high[:, row] = _HIDDEN_BOUND_METRES, -_HIDDEN_BOUND_METRES
@@ -193,10 +195,10 @@ class Geometry:
         for near, row in met:
             if near > best:
                 break
-            solid = self._prepared_solids[row]
+            solid = self.prepared_solids[row]
             time = float(ray_intersection.intersect_rays(solid, position, ray))
-            if time < best or (time == best < inf and self._owners[row] < owner):
-                best, owner = time, self._owners[row]
+            if time < best or (time == best < inf and self.owners[row] < owner):
+                best, owner = time, self.owners[row]
         if owner < 0:
             return None
         (x, y, z), (dx, dy, dz) = position, direction
@@ -238,42 +240,31 @@ class Geometry:
         left, right = np.searchsorted(columns, windows[::2])
         top, bottom = np.searchsorted(rows, windows[1::2])
         found = np.flatnonzero((left < right) & (top < bottom)).tolist()
-        for row in sorted(found, key=self._owners.__getitem__):
+        for row in sorted(found, key=self.owners.__getitem__):
             part = slice(top[row], bottom[row]), slice(left[row], right[row])
-            times = ray_intersection.intersect_rays(
-                self._prepared_solids[row], eye.position, rays.window(*part)
-            )
+            solid = self.prepared_solids[row]
+            times = ray_intersection.intersect_rays(solid, eye.position, rays.window(*part))
             closer = times < depths[part]
             depths[part][closer] = times[closer]
             seen[part][closer] = row
         return seen, depths
 
-    @property
-    def prepared_solids(self) -> Sequence[ray_intersection.PreparedSolid]:
-        """All solids, including hidden ones; `owners` gives their objects."""
-        return self._prepared_solids
-
-    @property
-    def owners(self) -> Sequence[int]:
-        """The object index of each solid; `NO_OBJECT` for walls and the stove's body."""
-        return self._owners
-
     def owners_at(self, solids: IndexArray) -> IndexArray:
         """Return the objects of solids; `NO_OBJECT` for none, and for the row after the last."""
-        if len(self._owner_array) != len(self._owners) + 2:  # owners are only ever added
-            self._owner_array = np.array([*self._owners, NO_OBJECT, NO_OBJECT], dtype=np.int32)
+        if len(self._owner_array) != len(self.owners) + 2:  # owners are only ever added
+            self._owner_array = np.array([*self.owners, NO_OBJECT, NO_OBJECT], dtype=np.int32)
         return self._owner_array.take(solids)
 
     @property
     def bounds(self) -> tuple[Floats, Floats]:
         """Lowest and highest corners: (3, solids); a hidden solid's lowest is above its highest."""
-        rows = len(self._prepared_solids)
+        rows = len(self.prepared_solids)
         return self._low[:, :rows], self._high[:, :rows]
 
     @property
     def visible_rows(self) -> Sequence[int]:
         """The indices of the solids that are not hidden."""
-        low = self._low[0, : len(self._prepared_solids)]
+        low = self._low[0, : len(self.prepared_solids)]
         return np.flatnonzero(low < _HIDDEN_BOUND_METRES / 2).tolist()
 
     def object_bounds(self, index: int) -> tuple[state.Vec3, state.Vec3] | None:
@@ -308,11 +299,10 @@ class Geometry:
         low, high = np.array(extent)
         rough = np.minimum(_ENCLOSURE_TOLERANCE_METRES, (high - low) / 4.0)
         low, high = low + rough, high - rough * (1.0, 0.0, 1.0)
-        rows = len(self._prepared_solids)
-        around = (self._low[:, :rows] <= low[:, None]).all(0)
-        around &= (self._high[:, :rows] >= high[:, None]).all(0)
+        lows, highs = self.bounds
+        around = (lows <= low[:, None]).all(0) & (highs >= high[:, None]).all(0)
         return any(
-            self._prepared_solids[row].is_axis_aligned_box and self._owners[row] != index
+            self.prepared_solids[row].is_axis_aligned_box and self.owners[row] != index
             for row in np.flatnonzero(around).tolist()
         )
 
@@ -322,23 +312,23 @@ class Geometry:
 
     def visible_solid(self, row: int) -> ray_intersection.PreparedSolid | None:
         """Return the solid in a row, or None if it is hidden."""
-        return self._prepared_solids[row] if self._low[0, row] < _HIDDEN_BOUND_METRES else None
+        return self.prepared_solids[row] if self._low[0, row] < _HIDDEN_BOUND_METRES else None
 
     def _store_bounds(self, row: int) -> None:
         if row == self._low.shape[1]:
             spare = np.empty((3, 256))
             self._low = np.concatenate([self._low, spare], axis=1)
             self._high = np.concatenate([self._high, spare], axis=1)
-        (x0, y0, z0), (x1, y1, z1) = ray_intersection.solid_bounds(self._prepared_solids[row])
+        (x0, y0, z0), (x1, y1, z1) = ray_intersection.solid_bounds(self.prepared_solids[row])
         margin = _BOUNDS_MARGIN_METRES
         self._low[:, row] = x0 - margin, y0 - margin, z0 - margin
         self._high[:, row] = x1 + margin, y1 + margin, z1 + margin
 
     def _new_row(self, owner: int, solid: ray_intersection.PreparedSolid) -> int:
         """Add a solid, whose bounds are not stored yet; return its row."""
-        self._prepared_solids.append(solid)
-        self._owners.append(owner)
-        return len(self._prepared_solids) - 1
+        self.prepared_solids.append(solid)
+        self.owners.append(owner)
+        return len(self.prepared_solids) - 1
 
     def screen_bounds(self, eye: Eye) -> ScreenBounds:
         """Return the bounding boxes of all solids as an eye sees them, hidden solids included."""

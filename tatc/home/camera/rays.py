@@ -117,10 +117,8 @@ def pixel_of(click: actions.Click) -> tuple[int, int]:
     TEACh indexes out of bounds from about 0.99945 on (spec 8.1, trap 2); here such a
     click maps to the last pixel.
     """
-    column, row = (
-        min(max(round(share * FRAME_PIXELS), 0), FRAME_PIXELS - 1) for share in (click.x, click.y)
-    )
-    return column, row
+    column, row = round(click.x * FRAME_PIXELS), round(click.y * FRAME_PIXELS)
+    return min(max(column, 0), FRAME_PIXELS - 1), min(max(row, 0), FRAME_PIXELS - 1)
 
 
 def _replace_zeros(values: Floats) -> Floats:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tatc.home import state, type_facts
-from tatc.home.camera.ray_intersection import PreparedSolid
-from tatc.home.camera.solids import OpenFaces, SolidShape, bounding_rect, footprint_of
+from tatc.home.camera.ray_intersection import PreparedSolid, prepare_solid
+from tatc.home.camera.solids import OpenFaces, Solid, bounding_rect, footprint_of
 
 FLOOR_BEHIND_WALL_METRES = 0.14
 """How far a floor's box reaches behind the walls, metres (from AI2-THOR scene dumps)."""
@@ -40,9 +40,8 @@ def room_bounds_of(objects: Sequence[state.ObjectState]) -> RoomBounds:
     edge = FLOOR_BEHIND_WALL_METRES if has_floor else 0.0
     (x0, z0), (x1, z1) = floor_extent(objects)
     top = max(obj.box.top for obj in objects) + _CEILING_CLEARANCE_METRES
-    return RoomBounds(
-        (x0 + edge, 0.0, z0 + edge), (x1 - edge, max(top, MIN_CEILING_METRES), z1 - edge)
-    )
+    high = x1 - edge, max(top, MIN_CEILING_METRES), z1 - edge
+    return RoomBounds((x0 + edge, 0.0, z0 + edge), high)
 
 
 def front_yaw(obj: state.ObjectState, bounds: RoomBounds) -> float:
@@ -119,8 +118,6 @@ def _wall_inset(gaps: Sequence[tuple[bool, float]]) -> float:
 
 def prepare_room_solid(bounds: RoomBounds) -> PreparedSolid:
     """Return the room as a hollow solid, whose far side rays hit from within."""
-    pairs = list(zip(bounds.low, bounds.high, strict=True))
-    x, y, z = ((a + b) / 2 for a, b in pairs)
-    width, height, depth = ((b - a) / 2 for a, b in pairs)
-    half = (width, height, depth)
-    return PreparedSolid((x, y, z), half, 0.0, 1.0, SolidShape.BOX, OpenFaces.ALL, False)
+    x, y, z = ((a + b) / 2 for a, b in zip(bounds.low, bounds.high, strict=True))
+    size = state.subtract(bounds.high, bounds.low)
+    return prepare_solid(Solid((x, y, z), size, open_faces=OpenFaces.ALL))

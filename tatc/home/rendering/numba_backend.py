@@ -32,12 +32,10 @@ _STEP_PIXELS = 8  # a block is filled up to a multiple of this, so that no pixel
 # Where each number of a block's pixels begins in `work`: where its ray passes through the frame
 # and meets the solid, where that is, the normal there, the texture's sample, the cell and the
 # place in it where ambient occlusion is sampled, its value, and the colour.
-# fmt: off
 (
     _U, _V, _DEPTH, _X, _Y, _Z, _FX, _FY, _FZ, _SECOND, _THIRD, _BRIGHT, _GLOW,
     _CELL, _CELL_U, _CELL_V, _CELL_W, _OPEN, _RED, _GREEN, _BLUE, _END,
-) = range(0, 22 * BLOCK_PIXELS, BLOCK_PIXELS)
-# fmt: on
+) = range(0, 22 * BLOCK_PIXELS, BLOCK_PIXELS)  # fmt: skip
 
 
 @numba_solids.overload(shading.to_index)

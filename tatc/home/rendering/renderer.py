@@ -5,7 +5,7 @@ Both backends give the same pixels to the last bit.
 
 from collections.abc import Collection, Sequence
 from operator import is_
-from typing import Protocol
+from types import ModuleType
 
 import numpy as np
 
@@ -19,30 +19,6 @@ from tatc.home.camera.views import CameraImages, ImageKind, class_image, object_
 from tatc.home.rendering import numpy_backend, shader_inputs, shading
 from tatc.home.rendering.ambient_occlusion import AmbientOcclusion, compute_ambient_occlusion
 from tatc.home.state import ObjectState, RoomKind
-
-
-class RenderBackend(Protocol):
-    """A module that draws frames: `numpy_backend` or `numba_backend`."""
-
-    def trace_frame(
-        self, geometry: Geometry, eye: Eye, size: int, room_solid: PreparedSolid | None
-    ) -> tuple[IndexArray, Floats]:
-        """Return the solids that a frame shows, and the depths, as (rows, columns).
-
-        Pixels of no solid show the room's walls, floor and ceiling, unless `room_solid` is None.
-        """
-        ...
-
-    def shade_frame(
-        self,
-        frame: IndexArray,
-        depths: Floats,
-        eye: Eye,
-        inputs: Floats,
-        occlusion: AmbientOcclusion,
-    ) -> Rgb:
-        """Return the colours of a frame, as (rows, columns, 3)."""
-        ...
 
 
 class FrameRenderer:
@@ -119,7 +95,8 @@ class FrameRenderer:
         shown = seen != NO_OBJECT
         rgb[shown] = self._colours(room, seen, depths, eye, rows)[shown]
 
-    def _backend(self) -> RenderBackend:
+    def _backend(self) -> ModuleType:
+        """Return the module whose `trace_frame` and `shade_frame` draw."""
         if not self._use_numba:
             return numpy_backend
         from tatc.home.rendering import numba_backend

@@ -10,7 +10,6 @@ from tatc.home.camera.ray_intersection import DISC, where
 from tatc.home.camera.rays import Floats, Ints, VectorArrays
 from tatc.home.rendering.textures.surface_point import SurfacePoint, TextureSample, value_noise
 
-# fmt: off
 (
     CENTER_X, CENTER_Y, CENTER_Z, SINE, COSINE, INVERSE_HALF_X, INVERSE_HALF_Y, INVERSE_HALF_Z,
     SHAPE,
@@ -18,8 +17,7 @@ from tatc.home.rendering.textures.surface_point import SurfacePoint, TextureSamp
     OBJECT_HALF_Z,
     TEXTURE, FIRST_COLOUR, SECOND_COLOUR, THIRD_COLOUR, PARAMETER_P, PARAMETER_Q, IS_ON, IS_FULL,
     IS_DIRTY, GLOSS, SEED,
-) = (*range(19), 21, 24, *range(27, 34))
-# fmt: on
+) = (*range(19), 21, 24, *range(27, 34))  # fmt: skip
 INPUT_COUNT = 34
 """How many numbers a solid has.  The three colours take three numbers each."""
 

@@ -76,12 +76,9 @@ def _apply_to_content(
             changes["ObjectTemperature"] = temperature
     if obj.isDirty and not running.wet_basins.isdisjoint(parents):
         changes["isDirty"] = False
-    brews = not running.coffee_machines.isdisjoint(parents)
-    if (
-        brews
-        and obj.objectType in facts.ACCEPTED_TYPES["CoffeeMachine"]
-        and not obj.isFilledWithLiquid
-    ):
+    takes_coffee = obj.objectType in facts.ACCEPTED_TYPES["CoffeeMachine"]
+    is_brewed = takes_coffee and not running.coffee_machines.isdisjoint(parents)
+    if is_brewed and not obj.isFilledWithLiquid:
         changes |= {"isFilledWithLiquid": True, "ObjectTemperature": HOT}
     if changes:
         world.update_object(obj.objectId, **changes)

@@ -41,6 +41,7 @@ class DoorCollisions:
         self._body_y, self._recorded = body_y, set[int]()
         self._closed_boxes: dict[int, Box] = {}
         self._areas: list[tuple[int, Cell, Cell]] = []
+        """Each with the lowest and highest cell in which a body may touch it once it is open."""
         for i, obj in enumerate(objects):
             closed = closed_box(obj)
             if closed is None:
@@ -50,7 +51,10 @@ class DoorCollisions:
             elif obj.objectType not in FRONT_TYPES | HINGED_DOOR_TYPES:
                 continue
             self._closed_boxes[i] = closed
-            self._areas.append((i, *_cells_around(closed)))
+            reach = BODY_RADIUS_METRES + max(closed.size[0], closed.size[2])
+            (x, _, z), (to_x, _, to_z) = closed.bounds()
+            low, high = cell_of(x - reach, z - reach), cell_of(to_x + reach, to_z + reach)
+            self._areas.append((i, low, high))
 
     def blocker(self, current: Cell, target: Cell, objects: Sequence[ObjectState]) -> str | None:
         """Return the id of an open object that blocks a step, or None; `objects` stay in order."""
@@ -67,13 +71,6 @@ class DoorCollisions:
     def _is_touching(self, cell: Cell, obj: ObjectState, i: int) -> bool:
         body = cell[0] * GRID_SIZE_METRES, self._body_y, cell[1] * GRID_SIZE_METRES
         return is_body_in_the_way(body, obj, self._closed_boxes[i], is_recorded=i in self._recorded)
-
-
-def _cells_around(closed: Box) -> tuple[Cell, Cell]:
-    """Return the lowest and highest cell in which a body may touch a door once it is open."""
-    reach = BODY_RADIUS_METRES + max(closed.size[0], closed.size[2])
-    (x, _, z), (to_x, _, to_z) = closed.bounds()
-    return cell_of(x - reach, z - reach), cell_of(to_x + reach, to_z + reach)
 
 
 def is_body_in_the_way(

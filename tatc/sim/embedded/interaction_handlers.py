@@ -119,15 +119,13 @@ def open_target(world: WorldState, target: ObjectState, point: Vec3) -> str | No
     if closed_target is None:
         world.update_object(target.objectId, isOpen=True)
         return None
-    opened_target = world.opened_copy(target, point)
+    opened = world.opened_copy(target, point)
     is_recorded, closed_box = world.recorded_open_box(target) is not None, closed_target.box
     for body in (world.follower.position, *world.bystanders.bodies):
-        if is_body_in_the_way(
-            body, opened_target, closed_box, is_recorded=is_recorded, is_opening=True
-        ):
+        if is_body_in_the_way(body, opened, closed_box, is_recorded=is_recorded, is_opening=True):
             who = "Agent 0" if body is world.follower.position else "another agent"
             return f"{target.objectId} failed to open/close: {who} is in its way"
-    apply_opening(world, target, opened_target)
+    apply_opening(world, target, opened)
     return None
 
 

@@ -139,7 +139,7 @@ def _apply_handler(
         refusal = place_by_ray(world, action.click, hit)
     if refusal is not None:
         return rules.refusal_result(refusal)
-    apply_bookkeeping(world, verb, target, held)
+    world.apply_effects(rules.bookkeeping_effects(verb, target, held, world.snapshot()))
     return rules.success_result(action, target)
 
 
@@ -176,13 +176,6 @@ def _receptacle_on_ray(world: WorldState, click: Click, hit: RayHit, eye: Eye) -
     return found
 
 
-def apply_bookkeeping(
-    world: WorldState, verb: Verb, target: ObjectState, held: ObjectState | None
-) -> None:
-    """Do TEACh's bookkeeping after a success (spec 2.2); `held` is what was held before."""
-    world.apply_effects(rules.bookkeeping_effects(verb, target, held, world.snapshot()))
-
-
 def apply_recorded_effect(
     world: WorldState, verb: Verb, target_id: str | None, click: Click | None
 ) -> None:
@@ -202,7 +195,7 @@ def apply_recorded_effect(
         held, point = world.held_object, clicked_point(world, target, click)
         if interaction_handlers.INTERACTION_HANDLERS[verb](world, target, point) is not None:
             _force_effect(world, verb, target, point)
-        apply_bookkeeping(world, verb, target, held)
+        world.apply_effects(rules.bookkeeping_effects(verb, target, held, world.snapshot()))
     finish_interaction(world, verb, before, done=target is not None)
 
 

@@ -47,7 +47,11 @@ class EmbeddedSimulator:
         Of objects with one id the first is taken, since an id names one object: some recorded
         starts list a mug or a kettle twice.
         """
-        scene = _with_an_object_for_each_id(scene)
+        start = scene.initial
+        if len(start.object_index.by_id) < len(start.objects):
+            firsts = [start.objects[i] for i in start.object_index.by_id.values()]
+            start = Snapshot.from_objects(firsts, start.commander, start.follower)
+            scene = replace(scene, initial=start)
         objects = stove_knobs.with_burners(scene.place, scene.initial.objects)
         start, known = replace(scene.initial, objects=objects), self._recorded_map
         evidence = known.evidence_for(scene.place) if known else NO_EVIDENCE
@@ -169,11 +173,3 @@ def _require(part: Value | None) -> Value:
     if part is None:
         raise UsageError("the simulator has no scene", fix="call reset(scene) before anything")
     return part
-
-
-def _with_an_object_for_each_id(scene: Scene) -> Scene:
-    start = scene.initial
-    if len(start.object_index.by_id) == len(start.objects):
-        return scene
-    objects = [start.objects[i] for i in start.object_index.by_id.values()]
-    return replace(scene, initial=Snapshot.from_objects(objects, start.commander, start.follower))

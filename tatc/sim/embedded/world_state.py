@@ -17,7 +17,7 @@ from tatc.home.camera import door_geometry, solids
 from tatc.home.camera.geometry import Geometry
 from tatc.sim.floorplan.counter_areas import counter_areas
 from tatc.sim.maps import recorded_evidence
-from tatc.sim.teach_effects import Clean, Effect, FillWater
+from tatc.sim.teach_effects import SetProperty
 
 HAND_AHEAD_METRES = 0.38
 """How far a held object is in front of the body's middle, metres (recorded steps)."""
@@ -169,15 +169,10 @@ class WorldState:
         self._snapshot = None
         self.version += 1
 
-    def apply_effects(self, effects: Sequence[Effect]) -> None:
+    def apply_effects(self, effects: Sequence[SetProperty]) -> None:
         """Carry out the effects of TEACh's rules."""
         for effect in effects:
-            if isinstance(effect, Clean):
-                self.update_object(effect.object_id, isDirty=False)
-            elif isinstance(effect, FillWater):
-                self.update_object(effect.object_id, isFilledWithLiquid=True)
-            else:
-                self.update_object(effect.object_id, **{effect.name: effect.value})
+            self.update_object(effect.object_id, **{effect.name: effect.value})
 
     def move_follower(self, follower: state.AgentState) -> None:
         """Move the body; the object that it holds follows when the next snapshot is taken."""

@@ -52,14 +52,9 @@ def observed_open_boxes(start: Snapshot, end: Snapshot) -> Iterator[tuple[Object
             continue
         if before.isOpen is not after.isOpen:
             closed, opened = (after, before) if before.isOpen else (before, after)
-            yield opened, relative_open_box(closed.box, opened.box)
-
-
-def relative_open_box(closed_box: Box, opened_box: Box) -> OpenBox:
-    """Return an object's open box relative to its closed box."""
-    (x, y, z), (nx, ny, nz) = closed_box.center, opened_box.center
-    at = rotate_yaw((nx - x, ny - y, nz - z), -closed_box.yaw % 360.0)
-    return OpenBox(round_vector(at, METRE_DIGITS), round_vector(opened_box.size, METRE_DIGITS))
+            away = subtract(opened.box.center, closed.box.center)
+            at = round_vector(rotate_yaw(away, -closed.box.yaw % 360.0), METRE_DIGITS)
+            yield opened, OpenBox(at, round_vector(opened.box.size, METRE_DIGITS))
 
 
 def round_vector(values: Vec3, digits: int) -> Vec3:

@@ -202,15 +202,11 @@ def _read_map(raw: Any) -> RecordedMap:
     if top.get("format") != RECORDED_MAP_FORMAT:
         raise json_fields.FieldError("format", f"should be {RECORDED_MAP_FORMAT!r}")
     content = MapContent(
-        _read_cells_by_game(top.get("plans"), "plans"),
-        _read_cells_by_game(top.get("refused", {}), "refused"),
+        freeze_cells(_read_nested(top.get("plans"), "plans", _read_cells)),
+        freeze_cells(_read_nested(top.get("refused", {}), "refused", _read_cells)),
         _read_nested(top.get("shown", {}), "shown", _read_evidence),
     )
     return RecordedMap(json_fields.get_text(top, "name"), content)
-
-
-def _read_cells_by_game(raw: Any, field: str) -> CellsByGame:
-    return freeze_cells(_read_nested(raw, field, _read_cells))
 
 
 def _read_nested(raw: Any, field: str, read_value: Read[T]) -> dict[str, dict[str, T]]:
@@ -268,9 +264,8 @@ def _read_numbers(raw: Any, field: str, count: int | None = None) -> tuple[float
     if _are_plain(raw):
         values = tuple(cast(list[float], raw))
     else:
-        values = tuple(
-            json_fields.as_number(value, field) for value in json_fields.as_list(raw, field)
-        )
+        items = json_fields.as_list(raw, field)
+        values = tuple(json_fields.as_number(item, field) for item in items)
     if count not in (None, len(values)):
         raise json_fields.FieldError(field, f"should be {count} numbers")
     return values

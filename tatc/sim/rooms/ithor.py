@@ -46,21 +46,17 @@ def nearest_names(name: str) -> tuple[str, ...]:
     return (min(ithor_names(), key=lambda each: abs(int(each[len("FloorPlan") :]) - number)),)
 
 
-def read_ithor_text(name: str) -> str:
-    """Return the text of a scene's room file."""
-    return _read_member(name, ROOM_SUFFIX)
-
-
 def aligned_boxes(name: str) -> dict[str, Box]:
     """Return the boxes along the world's axes of a scene's loose objects that lie askew, by id.
 
     AI2-THOR measures them on the objects' shapes: they are narrower than those around their boxes.
     """
-    rows: dict[str, list[float]] = json.loads(_read_member(name, BOXES_SUFFIX))
+    rows: dict[str, list[float]] = json.loads(read_ithor_text(name, BOXES_SUFFIX))
     return {each: Box((x, y, z), (a, b, c)) for each, (x, y, z, a, b, c) in rows.items()}
 
 
-def _read_member(name: str, suffix: str) -> str:
+def read_ithor_text(name: str, suffix: str = ROOM_SUFFIX) -> str:
+    """Return the text of a scene's room file, or of another of its files."""
     archive = files("tatc.sim.rooms").joinpath("data", ARCHIVE_NAME)
     try:
         with archive.open("rb") as stream, ZipFile(stream) as rooms:

@@ -82,9 +82,8 @@ def group_names(group: str) -> tuple[str, ...]:
     """Return the names of the rooms of a group; its name may be in any case."""
     found = {"ithor": ithor.ithor_names, "generated": room_names}.get(group.lower())
     if found is None:
-        raise errors.UnknownName(
-            "group of rooms", group, ROOM_GROUPS, fix="name ithor or generated"
-        )
+        fix = "name ithor or generated"
+        raise errors.UnknownName("group of rooms", group, ROOM_GROUPS, fix=fix)
     return found()
 
 

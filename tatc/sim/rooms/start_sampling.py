@@ -247,15 +247,13 @@ def _place_copies(
 def _draw_states(obj: ObjectState, rng: Random) -> ObjectState:
     """Return the object, classed, with a coin tossed for each state of its own (spec 2.11)."""
     able = obj.affordances
-    drawn = dict[str, bool]()
-    if able.toggleable and not obj.isBroken:
-        drawn["isToggled"] = rng.random() < 0.5
-    if able.canFillWithLiquid:
-        drawn["isFilledWithLiquid"] = rng.random() < 0.5
-    if able.dirtyable:
-        drawn["isDirty"] = rng.random() < 0.5
-    if able.canBeUsedUp:
-        drawn["isUsedUp"] = rng.random() < 0.5
+    can_be = {
+        "isToggled": able.toggleable and not obj.isBroken,
+        "isFilledWithLiquid": able.canFillWithLiquid,
+        "isDirty": able.dirtyable,
+        "isUsedUp": able.canBeUsedUp,
+    }
+    drawn = {state: rng.random() < 0.5 for state, can in can_be.items() if can}
     classes = properties.object_classes_of(obj.objectType)
     if classes == obj.simbotObjectClass and all(getattr(obj, n) is v for n, v in drawn.items()):
         return obj
@@ -274,9 +272,8 @@ def _draw_agents(
 ) -> tuple[AgentState, AgentState] | None:
     """Draw the Commander's camera and the Follower; None if the floor has too little room."""
     agent_y = room.agent_y
-    cells: list[tuple[float, float]]
-    cells = [(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES) for x, z in room.cells]
-    cells = cells or [(x, z) for x, z in ReachableFloor.of_objects(objects, agent_y).cells.tolist()]
+    floor = ReachableFloor.of_cells(room.cells, objects, agent_y)
+    cells: list[list[float]] = floor.cells.tolist()
     for _ in range(MAX_START_TRIES if len(cells) > 1 else 0):
         (ax, az), (bx, bz) = rng.sample(cells, 2)
         if (ax - bx) ** 2 + (az - bz) ** 2 > MIN_AGENT_DISTANCE_METRES**2:

@@ -1,9 +1,7 @@
 """AI2-THOR as a `Simulator`: TEACh's wrapper around it (spec sections 1 and 2)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import dist
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -21,45 +19,29 @@ from tatc.sim.thor import scenes
 from tatc.sim.thor.client import ThorClient, ThorReply
 from tatc.tdl.properties import assign_classes
 
-
-@dataclass(frozen=True, slots=True)
-class ThorCall:
-    """An AI2-THOR action with its arguments."""
-
-    action: str
-    arguments: Mapping[str, Any]
-
-
-def _make_call(action: str, **arguments: Any) -> ThorCall:
-    return ThorCall(action, MappingProxyType(arguments))
-
-
+ThorCall = Mapping[str, Any]  # an action of AI2-THOR's by name, under "action", with its arguments
 _CALLS = files.package_table("tatc.sim.thor", "calls.toml")
-MOTION_CALLS: Mapping[Verb, ThorCall] = MappingProxyType(
-    {Verb(verb): _make_call(**call) for verb, call in _CALLS["motions"].items()}
-)
-_OBJECT_ACTIONS: Mapping[Verb, str] = MappingProxyType(
-    {Verb(verb): action for verb, action in _CALLS["interactions"].items()}
-)
+MOTION_CALLS: Mapping[Verb, ThorCall] = {Verb(v): call for v, call in _CALLS["motions"].items()}
+_OBJECT_ACTIONS: dict[Verb, str] = {Verb(v): name for v, name in _CALLS["interactions"].items()}
 THOR_INTERACTION_VERBS = frozenset((*_OBJECT_ACTIONS, Verb.PLACE, Verb.POUR))
 
 
 def interaction_call(verb: Verb, object_id: str, click: Click) -> ThorCall:
     """Return the call for an interaction with an object; Pour takes two calls of its own."""
     if verb is Verb.PLACE:
-        near = {"x": click.x, "y": click.y, "putNearXY": True}
-        return _make_call("PutObject", **near, placeStationary=True, forceAction=True)
+        put = {"action": "PutObject", "placeStationary": True, "forceAction": True}
+        return {**put, "x": click.x, "y": click.y, "putNearXY": True}
     if verb is Verb.SLICE:
-        return _make_call("SliceObject", objectId=object_id, x=click.x, y=click.y)
+        return {"action": "SliceObject", "objectId": object_id, "x": click.x, "y": click.y}
     if verb is Verb.FILL:
         return fill_call(object_id, "water")
-    return _make_call(_OBJECT_ACTIONS[verb], objectId=object_id)
+    return {"action": _OBJECT_ACTIONS[verb], "objectId": object_id}
 
 
 def fill_call(object_id: str, liquid: str, *, force: bool = False) -> ThorCall:
     """Return the call that fills an object."""
-    forced = {"forceAction": True} if force else {}
-    return _make_call("FillObjectWithLiquid", objectId=object_id, fillLiquid=liquid, **forced)
+    call = {"action": "FillObjectWithLiquid", "objectId": object_id, "fillLiquid": liquid}
+    return {**call, "forceAction": True} if force else call
 
 
 class InstanceSegmentation:
@@ -113,13 +95,6 @@ class InstanceSegmentation:
         found, places = np.unique(codes, return_inverse=True)
         table = [self._index_by_code.get(int(code), geometry.NO_OBJECT) for code in found]
         return np.array(table, dtype=np.int32)[places].reshape(codes.shape)
-
-
-_SEGMENTATION_ARGUMENTS = {
-    "renderImage": True,
-    "renderInstanceSegmentation": True,
-    "renderObjectImage": True,  # its name in 3.1.0
-}
 
 
 class ThorSimulator:
@@ -226,7 +201,7 @@ class ThorSimulator:
         return reply
 
     def _perform(self, call: ThorCall) -> ThorReply:
-        return self._set_event(self._client.act(call.action, **call.arguments))
+        return self._set_event(self._client.act(**call))
 
     def _move_camera(self, verb: Verb) -> ActionResult:
         if verb is Verb.STOP:
@@ -294,25 +269,25 @@ class ThorSimulator:
         return None if found is None else objects[found]
 
     def _segmentation(self, role: Role) -> InstanceSegmentation:
-        event = self._client.act("Pass", **_SEGMENTATION_ARGUMENTS).event
+        event = self._client.act("Pass", **_CALLS["segmentation"]).event
         frame = event.instance_segmentation_frame
         if role is Role.COMMANDER:
             frame = event.third_party_instance_segmentation_frames[0]
         return InstanceSegmentation(frame, event.color_to_object_id, self.snapshot())
 
-    def _apply_effects(self, effects: Sequence[rules.Effect]) -> None:
+    def _apply_effects(self, effects: Sequence[rules.SetProperty]) -> None:
         now = self.snapshot()
         for effect in effects:
-            if isinstance(effect, rules.Clean):
+            if effect.name == "isDirty":
                 # Wherever the body is.
-                call = _make_call("CleanObject", objectId=effect.object_id, forceAction=True)
-                self._perform(call)
-            elif isinstance(effect, rules.FillWater):
+                clean = {"action": "CleanObject", "objectId": effect.object_id}
+                self._perform({**clean, "forceAction": True})
+            elif effect.name == "isFilledWithLiquid":
                 obj = now.get(effect.object_id)
                 # AI2-THOR refuses to fill what is full.
                 if obj is not None and not obj.isFilledWithLiquid:
                     self._perform(fill_call(effect.object_id, "water", force=True))
-        self._set_properties(effect for effect in effects if isinstance(effect, rules.SetProperty))
+        self._set_properties(effect for effect in effects if effect.name in SIMBOT_FIELDS)
 
     def _set_properties(self, changes: Iterable[rules.SetProperty]) -> None:
         for mark in changes:

@@ -36,9 +36,7 @@ def group_of(object_type: str) -> str:
 
 BACKDROP_TYPES = frozenset({FLOOR_TYPE, "Wall", "Ceiling"})
 """Types of the room itself: they are no furniture."""
-ROUND_TYPES = frozenset(
-    {"FloorLamp", "GarbageCan", "HousePlant", "Ottoman", "Stool", "StoveBurner"}
-)
+ROUND_TYPES = frozenset("FloorLamp GarbageCan HousePlant Ottoman Stool StoveBurner".split())
 """Types of furniture that are drawn as ellipses, all others as rectangles."""
 
 

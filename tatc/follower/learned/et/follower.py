@@ -12,6 +12,7 @@ It differs from the published system where that has a gap or needs what is not a
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -61,7 +62,7 @@ def official_follower_factory(path: Path) -> Callable[[InputMode], "OfficialFoll
         if not encoders:
             encoders.append(resnet.read_resnet(path.with_name(VISUAL_ENCODER_FILE)))
         hears = input_mode is not InputMode.VISION_ONLY
-        extract = _resnet_features_of(encoders[0])
+        extract = partial(_frame_features, encoders[0])
         return OfficialFollower(network, words, extract, needs_frames=True, reads_language=hears)
 
     return make
@@ -153,11 +154,8 @@ class OfficialFollower:
     def _choose_click(self, class_id: int, observation: Observation) -> Click:
         """Return the centre of the largest instance's mask, or a random point without one."""
         kind, view = et_vocabulary.ET_OBJECT_CLASSES[class_id], None
-        if (
-            self._uses_masks
-            and kind in et_vocabulary.DETECTOR_LABELS
-            and observation.segments is not None
-        ):
+        is_detected = self._uses_masks and kind in et_vocabulary.DETECTOR_LABELS
+        if is_detected and observation.segments is not None:
             view = observation.segments(MASK_SIDE_PIXELS)
         if view is not None and kind in view.types:
             masks = [view.pixels == i for i, each in enumerate(view.types) if each == kind]
@@ -173,12 +171,9 @@ class OfficialFollower:
         return Action(Verb.TEXT, text=text)
 
 
-def _resnet_features_of(encoder: resnet.ResNet50) -> FeatureExtractor:
-    def extract(observation: Observation) -> Tensor:
-        frame = None if observation.frame is None else observation.frame()
-        if frame is None:
-            fix = "use et-frame-blank, or a world that draws frames"
-            raise BadInput("E.T. needs frames, and there are none", fix=fix)
-        return resnet.resnet_features(encoder, frame)
-
-    return extract
+def _frame_features(encoder: resnet.ResNet50, observation: Observation) -> Tensor:
+    frame = None if observation.frame is None else observation.frame()
+    if frame is None:
+        fix = "use et-frame-blank, or a world that draws frames"
+        raise BadInput("E.T. needs frames, and there are none", fix=fix)
+    return resnet.resnet_features(encoder, frame)

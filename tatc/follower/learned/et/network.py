@@ -5,6 +5,7 @@ each frame, multiplied with the action embedding, scores the next action; with a
 connection from the frame added, it also scores the object class.
 """
 
+from collections import OrderedDict
 from dataclasses import dataclass
 from math import log, sqrt
 
@@ -139,19 +140,6 @@ class EncoderVL(nn.Module):
         return encoded[:, len(at) : len(at) + count]
 
 
-class ObjectHead(nn.Module):
-    """The object classifier."""
-
-    def __init__(self, width: int, classes: int) -> None:
-        """Make the layer."""
-        super().__init__()
-        self.linear = nn.Linear(width, classes)
-
-    def forward(self, state: Tensor) -> Tensor:
-        """Return the logits of the classes, (batch, frames, classes)."""
-        return self.linear(state)
-
-
 class Transformer(nn.Module):
     """E.T.: from dialogue, frames and past actions to the next action and object class."""
 
@@ -167,7 +155,8 @@ class Transformer(nn.Module):
         self.object_feat = FeatureFlat(width)
         self.emb_action = nn.Embedding(settings.action_count, width)
         self.dec_action = nn.Linear(width, width)
-        self.dec_object = ObjectHead(width, settings.class_count)
+        linear: nn.Module = nn.Linear(width, settings.class_count)
+        self.dec_object = nn.Sequential(OrderedDict(linear=linear))  # as checkpoints name it
         self.dropout_vis = nn.Dropout(settings.frame_dropout)
         nn.init.uniform_(self.emb_action.weight, -0.1, 0.1)
         for embedding in self.embs_ann.parameters():

@@ -35,9 +35,8 @@ class FrozenBatchNorm(nn.Module):
     def __init__(self, channels: int) -> None:
         """Begin with the identity."""
         super().__init__()
-        for name, value in (("weight", 1.0), ("bias", 0.0)):
-            self.register_buffer(name, torch.full((channels,), value))
-        for name, value in (("running_mean", 0.0), ("running_var", 1.0)):
+        identity = {"weight": 1.0, "bias": 0.0, "running_mean": 0.0, "running_var": 1.0}
+        for name, value in identity.items():
             self.register_buffer(name, torch.full((channels,), value))
 
     def forward(self, x: Tensor) -> Tensor:
@@ -124,9 +123,8 @@ def resnet_features(network: ResNet50, frame: Frame) -> Tensor:
 
     Channel c is the mean of ResNet's channels c, c + 512, c + 1024 and c + 1536.
     """
-    image = Image.fromarray(np.asarray(frame)).resize(
-        (INPUT_SIDE_PIXELS, INPUT_SIDE_PIXELS), Image.Resampling.BILINEAR
-    )
+    image, size = Image.fromarray(np.asarray(frame)), (INPUT_SIDE_PIXELS, INPUT_SIDE_PIXELS)
+    image = image.resize(size, Image.Resampling.BILINEAR)
     pixels = torch.tensor(np.array(image)).permute(2, 0, 1).float() / 255.0
     mean = torch.tensor(IMAGENET_MEAN)[:, None, None]
     std = torch.tensor(IMAGENET_STD)[:, None, None]

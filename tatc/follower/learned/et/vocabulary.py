@@ -15,8 +15,7 @@ from tatc.home.actions import FOLLOWER_VERBS, Role, Utterance, Verb
 EDH_ACTIONS = (*FOLLOWER_VERBS[:9], Verb.NAVIGATION, *FOLLOWER_VERBS[9:])
 """The actions of EDH in the order of their ids; Stop is 0, which is also padding."""
 PADDING_ID = 0  # the id of padding, among words and among actions
-PAD_TOKEN, SEGMENT_TOKEN, GOAL_TOKEN, MASK_TOKEN = ("<<pad>>", "<<seg>>", "<<goal>>", "<<mask>>")
-SPECIAL_TOKENS = (PAD_TOKEN, SEGMENT_TOKEN, GOAL_TOKEN, MASK_TOKEN)
+SPECIAL_TOKENS = ("<<pad>>", "<<seg>>", "<<goal>>", "<<mask>>")
 """The first words of every vocabulary; the first is padding."""
 UTTERANCE_END_TOKEN, DIALOGUE_END_TOKEN = "<<instr>>", "<<stop>>"
 _OBJECT_CLASSES: dict[str, str] = files.package_table(

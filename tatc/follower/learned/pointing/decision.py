@@ -232,11 +232,8 @@ class SessionMemory:
     def _key(self, verb: Verb, instance: Instance | None) -> tuple[object, ...]:
         if instance is not None:
             if verb is Verb.PICKUP:
-                return (
-                    verb,
-                    instance.object_type,
-                    *(round(float(at) / _PLACE_METRES) for at in instance.middle),
-                )
+                place = (round(float(at) / _PLACE_METRES) for at in instance.middle)
+                return verb, instance.object_type, *place
             return verb, instance if verb is Verb.OPEN else instance.object_type
         body = self.instances.view.body
         return verb, *(round(at * 4) for at in body.position), round(body.yaw), round(body.horizon)
@@ -290,11 +287,10 @@ def encode_numbers(
     """
     run, repeat, last = _run_of(done)
     latest = past[-PAST:][::-1]
-    recent = [network_inputs.START_INDEX] * RECENT + [
-        VERB_IDS[each.verb] for each in done[-RECENT:]
-    ]
+    recent = [VERB_IDS[each.verb] for each in done[-RECENT:]]
+    recent = [network_inputs.START_INDEX] * (RECENT - len(recent)) + recent
     rows: list[int] = [run, repeat, last, type_id(held_type, type_ids), pitch, failed]
-    rows += [min(len(done), MAX_ACTIONS), told, *recent[-RECENT:]]
+    rows += [min(len(done), MAX_ACTIONS), told, *recent]
     rows += _padded([VERB_IDS[each.verb] for each in latest], network_inputs.START_INDEX)
     rows += _padded([type_id(each.object_type, type_ids) for each in latest], NO_TYPE)
     rows += _padded([2 * (i < own) + each.success for i, each in enumerate(latest)], 0)

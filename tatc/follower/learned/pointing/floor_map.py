@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tatc.follower.learned.pointing import instance_memory
 from tatc.follower.learned.pointing.instance_memory import Floats, Instance
-from tatc.home.actions import GRID_SIZE_METRES, Cell, Verb, cell_of
+from tatc.home.actions import GRID_SIZE_METRES, Cell, Verb, cell_after, cell_of
 from tatc.home.percepts import View
 
 WINDOW_SIDE = 33  # the side of the window around the body, in cells
@@ -21,9 +21,6 @@ BLOCKED, FLOOR_SEEN, VISITED, BUMPED = 1, 2, 4, 8  # the bits of a cell
 FAR = 64  # the path length of what cannot be reached
 SAME_PLACE_CELLS = 5  # within so many cells, a place shows what another does
 BUMP_TURNS = 200  # for so many turns a refused step is remembered: it may have been chance
-TURNED_STEP = ((0, 1), (1, 0), (0, -1), (-1, 0))
-"""The step (x, z) ahead after so many quarter turns to the right."""
-QUARTERS_OF_VERB = {Verb.FORWARD: 0, Verb.PAN_RIGHT: 1, Verb.BACKWARD: 2, Verb.PAN_LEFT: 3}
 _FINE = 0.05
 _PER_CELL = round(GRID_SIZE_METRES / _FINE)
 _HALF = 52 * _PER_CELL  # fine cells from the start to the end of the grid
@@ -34,6 +31,7 @@ _UNSEEN_AT_FEET = 9  # fine cells around the feet that no view of the body shows
 _STEP_OVER, _HEAD = 0.06, 1.75
 _FLOOD_STEPS = 56
 _UNKNOWN_COST = 2
+_CELL_MIDDLES = ((np.arange(WINDOW_SIDE) - MIDDLE) * GRID_SIZE_METRES).astype(np.float32)
 FineCells = NDArray[np.int32]
 Window = NDArray[np.uint8]
 """Bits of cells, (`WINDOW_SIDE`, `WINDOW_SIDE`): row 0 is farthest ahead, column 0 on the left."""
@@ -76,16 +74,14 @@ class FloorMap:
                 solid = fine[(height > _STEP_OVER) & (height < _HEAD)]
                 numbers = solid[:, 0] * len(self._touched) + solid[:, 1]
                 self._opened[each] = np.union1d(self._opened[each], numbers)
-        self._visited[_body_cell(view)] = None
-        self._looked_at(_body_cell(view)).add(quarter_turns(view))
+        own = _body_cell(view)
+        self._visited[own] = None
+        self._looked_at(own).add(quarter_turns(view))
         self._turn += 1
-        own, oldest = _body_cell(view), self._turn - BUMP_TURNS
+        oldest = self._turn - BUMP_TURNS
         self.bumped = {at: turn for at, turn in self.bumped.items() if at != own and turn > oldest}
-        x, z = (at * _PER_CELL + _HALF for at in _body_cell(view))
-        feet = (
-            slice(x - _UNSEEN_AT_FEET, x + _UNSEEN_AT_FEET + 1),
-            slice(z - _UNSEEN_AT_FEET, z + _UNSEEN_AT_FEET + 1),
-        )
+        middle = (at * _PER_CELL + _HALF for at in own)
+        feet = tuple(slice(at - _UNSEEN_AT_FEET, at + _UNSEEN_AT_FEET + 1) for at in middle)
         self._floor[feet] |= self._touched[feet] == 0
 
     def looked(self, view: View) -> list[bool]:
@@ -147,14 +143,12 @@ def quarter_turns(view: View) -> int:
 
 def cell_towards(view: View, verb: Verb) -> Cell:
     """Return the cell that a translation leads to."""
-    x, z = TURNED_STEP[(quarter_turns(view) + QUARTERS_OF_VERB[verb]) % 4]
-    own = _body_cell(view)
-    return own[0] + x, own[1] + z
+    return cell_after(_body_cell(view), view.body.yaw, verb)
 
 
 def is_blocked_towards(window: Window, verb: Verb) -> bool:
     """Return whether the cell that a translation leads to is blocked, as far as it is known."""
-    x, z = TURNED_STEP[QUARTERS_OF_VERB[verb]]
+    x, z = cell_after((0, 0), 0.0, verb)
     cell = int(window[MIDDLE - z, MIDDLE + x])
     return cell & BUMPED > 0 or cell & (BLOCKED | VISITED) == BLOCKED
 
@@ -236,9 +230,6 @@ def lengths_to_unseen_floor(window: Window, *, from_elsewhere: bool = False) -> 
     if from_elsewhere:
         ends &= window & VISITED == 0
     return path_lengths(step_costs(window[None]), np.where(ends, 0, FAR))[0]
-
-
-_CELL_MIDDLES = ((np.arange(WINDOW_SIDE) - MIDDLE) * GRID_SIZE_METRES).astype(np.float32)
 
 
 def gaps_to_boxes(boxes: Floats) -> Floats:

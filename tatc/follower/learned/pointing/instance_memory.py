@@ -98,10 +98,9 @@ class InstanceMemory:
         self.view = view
         self.points = points_of(view)
         moved, percept = self._moved_percept()
-        for instance in self.instances:
-            instance.seen = None
         by_type: dict[str, list[Instance]] = {}
         for instance in self.instances:
+            instance.seen = None
             if instance is not moved:
                 by_type.setdefault(instance.object_type, []).append(instance)
         for low, high, seen in sorted(self._masks(), key=lambda mask: -mask[2].pixel_count):
@@ -378,13 +377,11 @@ def _ray_directions(yaw: float, horizon: float, fov: float, side: int) -> Floats
 
 
 def _many_of_a_type_last(instances: list[Instance]) -> list[Instance]:
-    count = Counter[str]()
-    ranks = list[int]()
+    count, few, more = Counter[str](), list[Instance](), list[Instance]()
     for each in instances:
         count[each.object_type] += 1
-        ranks.append(count[each.object_type])
-    ranked = sorted(zip(ranks, range(len(ranks)), strict=True), key=lambda r: r[0] > _FEW_OF_A_TYPE)
-    return [instances[i] for _, i in ranked]
+        (few if count[each.object_type] <= _FEW_OF_A_TYPE else more).append(each)
+    return few + more
 
 
 def _same_instance(known: Sequence[Instance], low: Floats, high: Floats) -> Instance | None:

@@ -126,7 +126,7 @@ class _Attention(nn.Module):
 class PointingNetwork(nn.Module):
     """Chooses an instance, a verb and a cell."""
 
-    format, sizes_class = "tatc-pointing-1", PointingSizes
+    format = "tatc-pointing-1"
 
     def __init__(self, sizes: PointingSizes, words: Sequence[str], types: Sequence[str]) -> None:
         """Make the layers; torch's generator draws the weights."""

@@ -11,13 +11,7 @@ VIEW_SIDE_PIXELS = 150
 be seen."""
 MAX_BUMPS = 1
 """Blocked steps in one utterance after which it reports the next one, whatever it would do."""
-_PASSING_REFUSALS = frozenset(
-    refusals.RefusalCode(each)
-    for each in (
-        "path blocked", "held object collides", "grasp collides", "no free position", "not visible",
-        "occluded", "target too far", "door blocked", "by chance", "unknown",
-    )
-)  # fmt: skip
+_PASSING_REFUSALS = frozenset(map(refusals.RefusalCode, refusals.TABLE["passing"]))
 """Refusals that another place, click or moment may lift; any other is the thing's own."""
 
 

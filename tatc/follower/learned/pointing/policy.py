@@ -38,16 +38,9 @@ BLOCKED_PENALTY = 3.0
 """Subtracted from the logit of a step into what depth shows as blocked: words may know better."""
 _SURE_MARGIN, _MARGIN = -0.03, 0.05
 """How much farther than its reach the mean of a clicked cell may be, and where none is so near."""
-_UNDOES = {
-    one: two
-    for pair in (
-        (actions.Verb.TURN_LEFT, actions.Verb.TURN_RIGHT),
-        (actions.Verb.LOOK_UP, actions.Verb.LOOK_DOWN),
-        (actions.Verb.FORWARD, actions.Verb.BACKWARD),
-        (actions.Verb.PAN_LEFT, actions.Verb.PAN_RIGHT),
-    )
-    for one, two in (pair, pair[::-1])
-}
+# Motions are listed in pairs of opposites.
+_OPPOSITES = [*zip(actions.MOTION_VERBS[::2], actions.MOTION_VERBS[1::2], strict=True)]
+_UNDOES = dict(_OPPOSITES) | {two: one for one, two in _OPPOSITES}
 """The motion that undoes one: nobody who knows where to go does that at once."""
 _NO_CROP = np.ones((3, CROP_SIDE, CROP_SIDE), np.float32)
 
@@ -137,18 +130,15 @@ class PointingPolicy:
         if verb is actions.Verb.TEXT:
             return not any(each.object_type and each.success for each in memory.done)
         opens = instance is not None and memory.is_hiding(verb, instance.object_type)
-        if not (opens or number == network.NOT_SEEN):
-            return False
-        return memory.search_length() >= MAX_SEARCH
+        return (opens or number == network.NOT_SEEN) and memory.search_length() >= MAX_SEARCH
 
     @property
     def _has_paths(self) -> bool:
         return self._mode not in (InputMode.NO_PATHS, InputMode.NO_MAP, InputMode.NO_GEOMETRY)
 
     def _searches(self, memory: SessionMemory) -> bool:
-        return (
-            bool(memory.goals.goals) and self._has_paths and self._mode is not InputMode.NO_SEARCH
-        )
+        can_search = self._has_paths and self._mode is not InputMode.NO_SEARCH
+        return can_search and bool(memory.goals.goals)
 
     def _worth_of_aims(
         self, memory: SessionMemory, count: int, search: actions.Verb | None
@@ -165,9 +155,8 @@ class PointingPolicy:
             if each in done:
                 has_other = memory.goals.goals and each.object_type in left
                 worth[i] = -torch.inf if has_other else -DONE_PENALTY
-            if memory.goals.goals and not any(
-                self._is_possible(memory, verb, each) for verb in actions.INTERACTION_VERBS
-            ):
+            able = (self._is_possible(memory, verb, each) for verb in actions.INTERACTION_VERBS)
+            if memory.goals.goals and not any(able):
                 worth[i] = -torch.inf
         return worth
 

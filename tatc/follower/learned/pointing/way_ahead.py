@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tatc.follower.learned.pointing import floor_map
 from tatc.follower.learned.pointing.decision import NUMBERS, Decision, boxes_of
 from tatc.follower.learned.pointing.instance_memory import Floats
-from tatc.home.actions import GRID_SIZE_METRES, Verb
+from tatc.home.actions import GRID_SIZE_METRES, TRANSLATION_VERBS, Verb, cell_after
 
 MAX_LOSS = 3  # what a motion loses at most: the map knows no better
 _MIDDLE = floor_map.MIDDLE
@@ -55,8 +55,8 @@ def exploring_verb(seen: Decision) -> Verb | None:
 
 def _losses_of_steps(values: floor_map.Window) -> dict[Verb, int]:
     here, found = int(values[_MIDDLE, _MIDDLE]), dict[Verb, int]()
-    for verb, quarters in floor_map.QUARTERS_OF_VERB.items() if here < floor_map.FAR else ():
-        x, z = floor_map.TURNED_STEP[quarters]
+    for verb in TRANSLATION_VERBS if here < floor_map.FAR else ():
+        x, z = cell_after((0, 0), 0.0, verb)
         found[verb] = _loss(1 + int(values[_MIDDLE - z, _MIDDLE + x]) - here)
     return found
 

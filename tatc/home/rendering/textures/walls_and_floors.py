@@ -54,9 +54,8 @@ def window(s: surface_point.SurfacePoint) -> surface_point.TextureSample:
     a, half = surface_point.side_coordinate(s), surface_point.side_half_width(s)
     u, v = a / half, s.y / s.hy
     hill = -0.35 + 0.25 * surface_point.value_noise(u * 1.5 + s.seed * 9.0, s.seed) - 0.1 * u * u
-    cloud = surface_point.linear_step(
-        surface_point.value_noise(u * 2.0 + s.seed * 5.0, v * 4.0), 0.55, 0.8
-    ) * surface_point.linear_step(v, 0.0, 0.5)
+    cloud = surface_point.value_noise(u * 2.0 + s.seed * 5.0, v * 4.0)
+    cloud = surface_point.linear_step(cloud, 0.55, 0.8) * surface_point.linear_step(v, 0.0, 0.5)
     land = where(v < hill, 1.0, 0.0)
     edge = np.minimum(half - np.abs(a), s.hy - np.abs(s.y))
     frame = where(edge < 0.05, 1.0, 0.0)
@@ -73,10 +72,8 @@ def window(s: surface_point.SurfacePoint) -> surface_point.TextureSample:
 
 def curtain(s: surface_point.SurfacePoint) -> surface_point.TextureSample:
     """Return a curtain in vertical folds, under a rod."""
-    fold = (
-        np.abs(surface_point.fract(surface_point.side_coordinate(s) / 0.11 + 0.08 * s.y) - 0.5)
-        * 2.0
-    )
+    fold = surface_point.fract(surface_point.side_coordinate(s) / 0.11 + 0.08 * s.y)
+    fold = np.abs(fold - 0.5) * 2.0
     hem = surface_point.near_mask(s.y, -s.hy + 0.06, 0.01)
     rod = where(s.y > s.hy - 0.03, 1.0, 0.0)
     return hem, rod, 0.72 + 0.33 * fold, s.x * 0.0
@@ -85,9 +82,8 @@ def curtain(s: surface_point.SurfacePoint) -> surface_point.TextureSample:
 def blinds(s: surface_point.SurfacePoint) -> surface_point.TextureSample:
     """Return horizontal slats with two cords."""
     slat = surface_point.fract((s.y + s.hy) / 0.045)
-    cord = surface_point.near_mask(
-        np.abs(surface_point.side_coordinate(s)), 0.6 * surface_point.side_half_width(s), 0.006
-    )
+    a, half = surface_point.side_coordinate(s), surface_point.side_half_width(s)
+    cord = surface_point.near_mask(np.abs(a), 0.6 * half, 0.006)
     return s.x * 0.0, cord, 0.72 + 0.3 * slat, s.x * 0.0
 
 
@@ -102,9 +98,8 @@ def painting(s: surface_point.SurfacePoint) -> surface_point.TextureSample:
     du, dv = (u - 0.6 * s.seed) * half, (v - 0.55) * s.hy
     sun = where(du * du + dv * dv < 0.006 * half * half / 0.1, 1.0, 0.0)
     shade = 0.8 + 0.25 * surface_point.value_noise(u * 8.0, v * 8.0)
-    paint = surface_point.clamp_to_unit(
-        land * (0.55 + 0.45 * surface_point.value_noise(u * 4.0 + s.seed, v * 6.0))
-    )
+    grass = 0.55 + 0.45 * surface_point.value_noise(u * 4.0 + s.seed, v * 6.0)
+    paint = surface_point.clamp_to_unit(land * grass)
     bright = shade + 0.3 * sun * (1.0 - land)
     return paint * (1.0 - rim), rim, where(rim > 0.5, 0.9, bright), s.x * 0.0
 
@@ -123,10 +118,9 @@ def mirror(s: surface_point.SurfacePoint) -> surface_point.TextureSample:
 
 def switch(s: surface_point.SurfacePoint) -> surface_point.TextureSample:
     """Return a light switch: a plate with a rocker, which glows when on."""
-    a = surface_point.side_coordinate(s)
-    rocker = surface_point.near_mask(
-        a, 0.0, 0.4 * surface_point.side_half_width(s)
-    ) * surface_point.near_mask(s.y, 0.0, 0.55 * s.hy)
+    a, half = surface_point.side_coordinate(s), surface_point.side_half_width(s)
+    rocker = surface_point.near_mask(a, 0.0, 0.4 * half)
+    rocker = rocker * surface_point.near_mask(s.y, 0.0, 0.55 * s.hy)
     tilt = where(s.y * (2.0 * s.on - 1.0) > 0.0, 1.0, 0.8)
     lamp = rocker * s.on * surface_point.range_mask(s.y, 0.2 * s.hy, 0.4 * s.hy)
     return rocker, lamp, where(rocker > 0.5, tilt, 1.0), lamp

@@ -60,9 +60,8 @@ def find_placement(
     if kind in facts.HEAP_TYPES:
         surfaces = [*surfaces, *_surfaces_on_contents(surfaces, contents, place)]
     is_exact = _is_exact(surfaces)
-    is_strict = kind in facts.STRICT_DISH_TYPES or (
-        kind in facts.STRICT_WHILE_EMPTY_TYPES and not contents
-    )
+    is_strict = kind in facts.STRICT_DISH_TYPES
+    is_strict |= kind in facts.STRICT_WHILE_EMPTY_TYPES and not contents
     if is_exact and is_strict:
         # AI2-THOR looks nowhere beyond the trigger boxes of a dish.
         exact = _first_free_placement(world, held, place, surfaces, point, body)
@@ -73,12 +72,10 @@ def find_placement(
         found = _first_free_placement(world, held, place, each, point, body)
         if found is not None:
             return found
-    if kind in facts.WALL_SIDE_TYPES:
-        return (
-            _first_free_placement(world, held, place, surfaces, point, body, is_within=True)
-            or NO_VALID_POSITION_MESSAGE
-        )
-    return NO_VALID_POSITION_MESSAGE
+    if kind not in facts.WALL_SIDE_TYPES:
+        return NO_VALID_POSITION_MESSAGE
+    found = _first_free_placement(world, held, place, surfaces, point, body, is_within=True)
+    return found or NO_VALID_POSITION_MESSAGE
 
 
 def _widening_attempts(
@@ -101,11 +98,8 @@ def _reason_against(
         return NO_VALID_POSITION_MESSAGE  # it moves with what holds it
     if kind in facts.ACCEPTED_TYPES and held.objectType not in facts.ACCEPTED_TYPES[kind]:
         return f"{held.objectType} is not a valid Object Type to be placed in {kind}"
-    if (
-        kind in facts.MUST_BE_OPEN_TYPES
-        and receptacle.affordances.openable
-        and not receptacle.isOpen
-    ):
+    is_closed = receptacle.affordances.openable and not receptacle.isOpen
+    if is_closed and kind in facts.MUST_BE_OPEN_TYPES:
         return f"Target openable Receptacle is CLOSED, can't place if target is {kind}"
     is_full = contents and kind in facts.HOLDS_ONE_TYPES
     if is_full or containment.is_under_water(receptacle, world.snapshot(), world.ran_at_start):

@@ -20,13 +20,6 @@ LEG_HEIGHT_METRES = 0.06
 MAX_DRAWER_HEIGHT_METRES, MAX_DRAWER_WIDTH_METRES = 0.36, 1.0
 
 
-def add_light_switch(layout: RoomLayout) -> ObjectState | None:
-    """Mount a light switch above free floor; None if no wall is free."""
-    size = layout.draw_size("LightSwitch")
-    low = round(layout.rng.uniform(1.15, 1.3), 2)
-    return layout.hang_on_wall("LightSwitch", size, low, sunk=size[2] - WALL_PROTRUSION_METRES)
-
-
 def add_window(layout: RoomLayout, clearance: float = 0.0) -> ObjectState | None:
     """Set a window into a wall before free floor (`clearance` metres); None if no wall is free."""
     width, depth = layout.draw_size("Window")[0], WINDOW_THICKNESS_METRES
@@ -83,7 +76,11 @@ def add_standing_object(
 
 def add_switch_and_bin(layout: RoomLayout) -> str | None:
     """Add a light switch and a bin, which every room has; return why this failed, or None."""
-    if add_light_switch(layout) is None or add_standing_object(layout, "GarbageCan") is None:
+    size = layout.draw_size("LightSwitch")
+    low = round(layout.rng.uniform(1.15, 1.3), 2)
+    sunk = size[2] - WALL_PROTRUSION_METRES
+    switch = layout.hang_on_wall("LightSwitch", size, low, sunk=sunk)
+    if switch is None or add_standing_object(layout, "GarbageCan") is None:
         return "no wall is left for a light switch and a bin"
     return None
 

@@ -88,15 +88,6 @@ def _add_side_table(layout: RoomLayout) -> None:
         furniture.put_on_table(layout, host, "DeskLamp", (side, lamp[1], side), side=0.95)
 
 
-_FLOOR_OBJECT_SHARES = {
-    "BaseballBat": 0.45,
-    "BasketBall": 0.4,
-    "TennisRacket": 0.35,
-    "Dumbbell": 0.15,
-    "Boots": 0.1,
-}
-
-
 def furnish_bedroom(layout: RoomLayout) -> str | None:
     """Furnish a bedroom; return why this failed, or None."""
     width, height, depth = layout.draw_size("Bed")
@@ -145,7 +136,8 @@ def _add_remaining_of_bedroom(layout: RoomLayout) -> str | None:
         furniture.add_plant(layout)
     shares = {"ArmChair": 0.2, "LaundryHamper": 0.25, "Safe": 0.1, "Box": 0.4}
     furniture.add_by_chance(layout, shares)
-    furniture.add_by_chance(layout, _FLOOR_OBJECT_SHARES, clearance=0.3)
+    sports = {"BaseballBat": 0.45, "BasketBall": 0.4, "TennisRacket": 0.35, "Dumbbell": 0.15}
+    furniture.add_by_chance(layout, {**sports, "Boots": 0.1}, clearance=0.3)
     for kind, share in {"Painting": 0.45, "Poster": 0.17}.items():
         if layout.chance(share):
             furniture.hang_flat_object(layout, kind, (1.2, 1.5))

@@ -53,11 +53,10 @@ def make_walls(width: float, depth: float, mirrored: bool) -> tuple[Wall, ...]:
         (w, d, (-1.0, 0.0), (0.0, -1.0), width, 180.0),
         (-w, d, (0.0, -1.0), (1.0, 0.0), depth, 90.0),
     )
-    walls: list[Wall] = []
-    for i, (x, z, (ax, az), (nx, nz), length, yaw) in enumerate(rows):
-        turned = yaw if side > 0 else (360.0 - yaw) % 360.0
-        walls.append(Wall(i, x * side, z, (ax * side, az), (nx * side, nz), length, turned))
-    return tuple(walls)
+    return tuple(
+        Wall(i, x * side, z, (ax * side, az), (nx * side, nz), length, yaw * side % 360.0)
+        for i, (x, z, (ax, az), (nx, nz), length, yaw) in enumerate(rows)
+    )
 
 
 def footprint_rect(at: Vec2, size: Vec3, yaw: float) -> Rect:
