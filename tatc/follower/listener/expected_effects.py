@@ -60,7 +60,10 @@ def learn_from_refusal(belief: SemanticMap, verb: Verb, object_id: str, code: Re
     This is for a click on the object itself, whose state nobody has seen.  What must be off to
     be opened is on.  Where a basin has no room, the sink around it may, as some take things; a
     click on the sink that meets nothing that takes them, or a cupboard, tells that it does not.
+    Where water has run since the start, it hides what is in view in a basin.
     """
+    if code is RefusalCode.NOT_VISIBLE:
+        _expect_standing_water(belief, object_id)
     if code in NO_PLACE_CODES and verb is Verb.PLACE:
         _try_whole_sink(belief, object_id, is_full=code is RefusalCode.NO_FREE_POSITION)
     if code is RefusalCode.MUST_BE_OFF:
@@ -70,12 +73,27 @@ def learn_from_refusal(belief: SemanticMap, verb: Verb, object_id: str, code: Re
     match verb:
         case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
             belief.change(object_id, isToggled=verb is Verb.TOGGLE_ON)
+            if verb is Verb.TOGGLE_ON:
+                belief.ran_at_start.add(object_id)
         case Verb.OPEN | Verb.CLOSE:
             belief.change(object_id, isOpen=verb is Verb.OPEN)
         case Verb.SLICE:
             belief.cut(object_id)
         case _:
             pass
+
+
+def _expect_standing_water(belief: SemanticMap, hidden_id: str) -> None:
+    """Take the faucet of the basin that is or holds an object for one that ran at the start."""
+    hidden, now = belief.get(hidden_id), belief.snapshot()
+    if hidden is None:
+        return
+    x, _, z = hidden.box.center
+    for basin in now.of_type(type_facts.BASIN_TYPE_BY_SINK["Sink"]):
+        faucet = faucet_of(now, basin)
+        if faucet is not None and basin.box.horizontal_distance(x, z) == 0.0:
+            belief.change(faucet.objectId, isToggled=True)
+            belief.ran_at_start.add(faucet.objectId)
 
 
 def _try_whole_sink(belief: SemanticMap, refused_id: str, *, is_full: bool) -> None:

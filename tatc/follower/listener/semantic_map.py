@@ -42,6 +42,7 @@ class SemanticMap:
         self.lit_knob: str | None = None  # turned on by the last action
         self._misses: Counter[str] = Counter()
         self.full_sinks: set[str] = set()  # in which nothing found room, as far as guessed
+        self.ran_at_start: set[str] = set()  # faucets whose water stands, as refusals tell
         self._objects: dict[str, ObjectState] = {}
         self._closed: dict[str, ObjectState] = {}
         self._placed: dict[str, tuple[str, ...]] = {}
