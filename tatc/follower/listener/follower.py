@@ -300,7 +300,7 @@ class ListenerFollower:
             return None
         if not wanted and (
             self._begin(planner.next_stretch(None, thorough=True))
-            or expected_effects.take_for_clean(self.belief, progress)
+            or (self.person is None and expected_effects.take_for_clean(self.belief, progress))
         ):
             return None
         if self._explore(planner, wanted or everything):
