@@ -268,12 +268,13 @@ def test_water_washes_what_the_next_view_shows_in_the_sink_and_nothing_beside_it
         assert _known(belief, thing.objectId).isDirty is dirty
 
 
-@pytest.mark.parametrize("away", [(0.2, 0.0), (0.0, -0.5)], ids=["beside", "below"])
-def test_what_is_seen_beside_a_dish_or_below_it_is_not_on_it(away: tuple[float, float]) -> None:
+@pytest.mark.parametrize("way", [(1.0, 0.0), (0.0, -0.5)], ids=["beside", "below"])
+def test_what_is_seen_beside_a_dish_or_below_it_is_not_on_it(way: tuple[float, float]) -> None:
     _, belief = looked_around(level=PerceptionLevel.MASKS)
     dish = next(o for o in belief.objects if o.affordances.receptacle and o.affordances.pickupable)
     thing = next(o for o in belief.objects if o.affordances.pickupable and o is not dish)
     x, y, z = dish.box.center
+    away = way[0] * (dish.box.size[0] / 2 + 0.05), way[1]
     for shift, held in (((0.0, 0.0), True), (away, False)):
         belief.hold(thing.objectId)
         belief.put(thing.objectId, dish.objectId, dish.box.center)
