@@ -15,6 +15,7 @@ from tatc.home.percepts import View
 from tatc.home.refusals import RefusalCode
 from tatc.home.state import ObjectState, Vec3
 from tatc.planners.snapshot_view import faucet_of
+from tatc.tdl import Progress
 
 NO_PLACE_CODES = (
     RefusalCode.NO_FREE_POSITION,
@@ -60,32 +61,46 @@ def learn_from_refusal(belief: SemanticMap, verb: Verb, object_id: str, code: Re
     This is for a click on the object itself, whose state nobody has seen.  What must be off to
     be opened is on.  Where a basin has no room, the sink around it may, as some take things; a
     click on the sink that meets nothing that takes them, or a cupboard, tells that it does not.
+    Where water has run since the start, it hides what is in view in a basin.
     """
+    if code is RefusalCode.NOT_VISIBLE and (hidden := belief.get(object_id)) is not None:
+        _expect_standing_water(belief, hidden.box.center)
     if code in NO_PLACE_CODES and verb is Verb.PLACE:
         _try_whole_sink(belief, object_id, is_full=code is RefusalCode.NO_FREE_POSITION)
     if code is RefusalCode.MUST_BE_OFF:
         belief.change(object_id, isToggled=True)
     if code is not RefusalCode.NO_FITTING_TARGET:
         return
-    match verb:
-        case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
-            belief.change(object_id, isToggled=verb is Verb.TOGGLE_ON)
-        case Verb.OPEN | Verb.CLOSE:
-            belief.change(object_id, isOpen=verb is Verb.OPEN)
-        case Verb.SLICE:
-            belief.cut(object_id)
-        case _:
-            pass
+    if verb in (Verb.TOGGLE_ON, Verb.TOGGLE_OFF):
+        belief.change(object_id, isToggled=verb is Verb.TOGGLE_ON)
+        belief.ran_at_start |= {object_id} if verb is Verb.TOGGLE_ON else set()
+    elif verb in (Verb.OPEN, Verb.CLOSE):
+        belief.change(object_id, isOpen=verb is Verb.OPEN)
+    elif verb is Verb.SLICE:
+        belief.cut(object_id)
+    elif verb is Verb.POUR:
+        belief.change(object_id, isFilledWithLiquid=True)
+
+
+def _expect_standing_water(belief: SemanticMap, point: Vec3) -> None:
+    """Take the faucet of the basin around a point for one that ran at the start."""
+    now, (x, _, z) = belief.snapshot(), point
+    for basin in now.of_type(type_facts.BASIN_TYPE_BY_SINK["Sink"]):
+        faucet = faucet_of(now, basin)
+        if faucet is not None and basin.box.horizontal_distance(x, z) == 0.0:
+            belief.change(faucet.objectId, isToggled=True)
+            belief.ran_at_start.add(faucet.objectId)
 
 
 def _try_whole_sink(belief: SemanticMap, refused_id: str, *, is_full: bool) -> None:
-    """Take the sink around a full basin for a place too, until it is refused itself."""
+    """Take the sink around a basin that seems empty and was full twice for a place too."""
     basin = belief.get(refused_id)
     if basin is None:
         return
     if basin.objectType in type_facts.BASIN_TYPE_BY_SINK:
-        belief.full_sinks.add(refused_id)
         belief.change(refused_id, affordances=replace(basin.affordances, receptacle=False))
+    is_full = is_full and refused_id in belief.full_sinks and not belief.contents_of(refused_id)
+    belief.full_sinks.add(refused_id)
     basins = type_facts.BASIN_TYPE_BY_SINK.items() if is_full else ()
     whole_types = [whole for whole, basin_type in basins if basin_type == basin.objectType]
     for whole in belief.snapshot().of_type(*whole_types):
@@ -128,7 +143,7 @@ def _unseen_contents(belief: SemanticMap, holder: ObjectState) -> list[ObjectSta
     return [each for each in inside if belief.is_guessed or not belief.is_in_view(each.objectId)]
 
 
-def has_missed(belief: SemanticMap, action_key: ActionKey | None) -> bool:
+def notice_miss(belief: SemanticMap, action_key: ActionKey | None) -> bool:
     """Return whether what a Place put down is seen elsewhere, as may be where boxes are guessed."""
     if action_key is None or action_key[0] is not Verb.PLACE or not belief.is_guessed:
         return False
@@ -136,7 +151,18 @@ def has_missed(belief: SemanticMap, action_key: ActionKey | None) -> bool:
     thing = belief.get(thing_id)
     if thing is None or not belief.is_in_view(thing_id):
         return False
-    return place_id not in (thing.parentReceptacles or ())
+    if is_missed := place_id not in (thing.parentReceptacles or ()):
+        learn_from_refusal(belief, Verb.PLACE, place_id, RefusalCode.NO_FREE_POSITION)
+    return is_missed
+
+
+def take_for_clean(belief: SemanticMap, progress: Progress) -> bool:
+    """Take for clean what should be and cannot be washed, where dirt is guessed; False if none."""
+    keys = progress.problem_keys() if belief.is_guessed else ()
+    dirty = [key.object_id for key in keys if key.property_name == "isDirty" and not key.desired]
+    for object_id in dirty:
+        belief.change(object_id, isDirty=False)
+    return bool(dirty)
 
 
 def _open(belief: SemanticMap, obj: ObjectState, point: Vec3 | None) -> None:

@@ -153,7 +153,7 @@ class ListenerFollower:
         done = self._take_result(observation.last_result)
         self.belief.see(view)
         expected_effects.expect_running(self.belief)
-        if done is not None and expected_effects.has_missed(self.belief, done.action_key):
+        if done is not None and expected_effects.notice_miss(self.belief, done.action_key):
             self._take_failure(done, refusals.RefusalCode.NO_FREE_POSITION)
         self.explorer.note_view()
         if self.person is not None:
@@ -186,6 +186,8 @@ class ListenerFollower:
                     goal = self._goal.task or goal  # which a home that was seen may change
             step = self._queue.popleft()
             if (action := aimed_action(self.belief, step)) is not None:
+                if action.click and action.verb is actions.Verb.PLACE and self.belief.is_guessed:
+                    step = replace(step, clicked_point=self.belief.point_at(action.click))
                 self._current, self._has_acted = step, True
                 return action
             self._take_failure(step, refusals.RefusalCode.NOT_VISIBLE)
@@ -296,7 +298,10 @@ class ListenerFollower:
         failure, self._failure = self._failure, None
         if self._begin(planner.next_stretch(failure, thorough=False)):
             return None
-        if not wanted and self._begin(planner.next_stretch(None, thorough=True)):
+        if not wanted and (
+            self._begin(planner.next_stretch(None, thorough=True))
+            or (self.person is None and expected_effects.take_for_clean(self.belief, progress))
+        ):
             return None
         if self._explore(planner, wanted or everything):
             return None
@@ -465,8 +470,8 @@ def aimed_click(
 ) -> actions.Click | None:
     """Return a click on an object as it is seen; None where none of it is in view within reach.
 
-    It is at the reachable pixel nearest to the middle, or for a Place to the `planned` click.
-    `points` are where the view's rays end.
+    It is at the reachable pixel nearest to the middle, or for a Place on what is no dish to the
+    `planned` click: not at the outline, beside which a ray may end.  `points` are where rays do.
     """
     states = [percept.state for percept in view.percepts]
     shown = [i for i, each in enumerate(states) if each is not None and each.objectId == object_id]
@@ -474,12 +479,20 @@ def aimed_click(
         return None
     away = np.linalg.norm(points - np.array(view.body.position), axis=-1)
     near = away < actions.INTERACTION_REACH_METRES - _REACH_MARGIN_METRES
-    rows, columns = np.nonzero((view.pixels == shown[0]) & near)
-    if not len(rows):
+    pixels = np.pad(view.pixels == shown[0], 1).astype(np.int8)
+    on = (pixels[1:-1, 1:-1] > 0) & near
+    if not on.any():
         return None
+    up, down = pixels[:-2, 1:-1], pixels[2:, 1:-1]
+    left, right = pixels[1:-1, :-2], pixels[1:-1, 2:]
+    around = up + down + left + right
+    rows, columns = np.nonzero(on & (around == around[on].max()))
     middle = rows.mean(), columns.mean()
-    if verb is actions.Verb.PLACE:
+    target = states[shown[0]]
+    if verb is actions.Verb.PLACE and not (target and target.affordances.pickupable):
         middle = planned.y * VIEW_SIDE_PIXELS - 0.5, planned.x * VIEW_SIDE_PIXELS - 0.5
     best = int(((rows - middle[0]) ** 2 + (columns - middle[1]) ** 2).argmin())
-    x, y = ((at[best] + 0.5) / VIEW_SIDE_PIXELS for at in (columns, rows))
+    at = int(rows[best]), int(columns[best])
+    inward = (down - up)[at] / 4, (right - left)[at] / 4
+    y, x = ((i + 0.5 + by) / VIEW_SIDE_PIXELS for i, by in zip(at, inward, strict=True))
     return actions.Click(x, y)

@@ -39,12 +39,13 @@ class InstanceTracker:
         self._pixels: dict[str, int] = {}  # of the best view that showed all of a loose thing
 
     def with_states(
-        self, view: View, points: Floats, known: Expected, put_down: Iterable[str]
+        self, view: View, points: Floats, known: Expected, put_down: Iterable[str], lost: Expected
     ) -> View:
         """Return a view, in the map's frame, with numbers and states as at the level truth.
 
         `points` are where its rays end, and `known` the objects known so far, as they are expected
-        now, by id; `put_down` are those that the Follower has put down and not seen since.
+        now, by id; `put_down` are those that the Follower has put down and not seen since, and
+        `lost` those that were not where they should be.  Seen near there, they are the same.
         """
         eye = (view.body.position[0], view.body.position[2])
         loose = set(put_down)
@@ -55,7 +56,8 @@ class InstanceTracker:
             if count >= MIN_MASK_PIXELS:
                 boxes[index] = _box_of(view.percepts[index].object_type, low, high, eye)
                 whole[index] = 0 if index in cut_off else count
-        same = _matches(view.percepts, boxes, known, loose)
+        same = _matches(view.percepts, boxes, {**known, **lost}, loose)
+        loose.update(lost)
         found = list(view.percepts)
         for i in boxes:
             found[i] = self._tracked(found[i], boxes[i], whole[i], same.get(i), loose)

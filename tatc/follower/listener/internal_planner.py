@@ -52,6 +52,7 @@ class SeenKnowledge(knowledge.Knowledge):
             self._shown_objects = list(objects)
             self.failed_searches.clear()
         super().refresh()
+        self.ran_at_start |= self._belief.ran_at_start
 
     def remembered_viewpoints(self, obj: ObjectState, start: Pose) -> tuple[Viewpoint, ...]:
         """Return the poses from which an object was seen within reach, the nearest first."""

@@ -11,6 +11,7 @@ what the Follower did.  A later view corrects what was expected of an action.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from math import inf, isnan, nan
 from typing import Any
 
 from tatc.follower.listener import floor_map, instance_tracking, map_frame, sightings
@@ -21,6 +22,8 @@ from tatc.home.type_facts import BURNER_TYPE, KNOB_TYPE
 
 START_BODY = AgentState((0.0, body.POSITION_ABOVE_FLOOR_METRES, 0.0), 0.0, 0.0)
 """The body before anything was seen: above the origin."""
+BESIDE_PLACE_METRES, BESIDE_DISH_METRES = 0.1, 0.02
+"""How far off the box of a place, or beside that of a dish, the middle may be of what is there."""
 MISSES_UNTIL_FORGOTTEN = 3  # times that an object may not be in view where it should be clicked on
 
 
@@ -42,6 +45,7 @@ class SemanticMap:
         self.lit_knob: str | None = None  # turned on by the last action
         self._misses: Counter[str] = Counter()
         self.full_sinks: set[str] = set()  # in which nothing found room, as far as guessed
+        self.ran_at_start: set[str] = set()  # faucets whose water stands, as refusals tell
         self._objects: dict[str, ObjectState] = {}
         self._closed: dict[str, ObjectState] = {}
         self._placed: dict[str, tuple[str, ...]] = {}
@@ -111,6 +115,12 @@ class SemanticMap:
         """Return what can be opened and stays in its place, as it is when closed, by id."""
         return self._closed
 
+    def point_at(self, click: actions.Click) -> Vec3 | None:
+        """Return where a click meets what is in view; None where nothing is."""
+        row, column = (int(part * percepts.VIEW_SIDE_PIXELS) for part in (click.y, click.x))
+        x, y, z = (nan,) * 3 if self.points is None else self.points[row, column].tolist()
+        return None if isnan(x) else (x, y, z)
+
     def is_in_view(self, object_id: str) -> bool:
         """Return whether the last view shows an object."""
         return self.views_by_object.get(object_id) == self.view_count
@@ -125,7 +135,7 @@ class SemanticMap:
         self.points = map_frame.point_cloud(view)
         if view.level is percepts.PerceptionLevel.MASKS:
             loose = [name for name in self._placed if name not in self._seen_since_put]
-            view = self._tracker.with_states(view, self.points, self._objects, loose)
+            view = self._tracker.with_states(view, self.points, self._objects, loose, self._lost)
         self.view_count += 1
         self.body, self.view = view.body, view
         self.floor.walk_on(actions.cell_of(view.body.position[0], view.body.position[2]))
@@ -215,10 +225,18 @@ class SemanticMap:
         placed = self._placed.get(obj.objectId)
         if placed:
             place = self._objects.get(placed[0])
-            x, _, z = obj.box.center
-            if place is not None and place.box.horizontal_distance(x, z) < 0.1:
+            if place is not None and self.may_hold(place, obj.box.center):
                 return containment.with_outer(place)
         return sightings.receptacles_around(obj, places)
+
+    def may_hold(self, place: ObjectState, point: Vec3) -> bool:
+        """Return whether what is seen at a point can be in or on the place where it was put."""
+        x, y, z = point
+        is_dish = self.is_guessed and place.affordances.pickupable
+        beside = BESIDE_DISH_METRES if is_dish else BESIDE_PLACE_METRES
+        up = place.box.size[1] + BESIDE_PLACE_METRES if is_dish else inf
+        is_level = -BESIDE_PLACE_METRES <= y - place.box.bottom <= up
+        return is_level and place.box.horizontal_distance(x, z) < beside
 
     def _parents_in(self, place_id: str) -> tuple[str, ...]:
         place = self._objects.get(place_id)
@@ -242,10 +260,8 @@ class SemanticMap:
         self.taken_from[object_id] = next(iter((before and before.parentReceptacles) or ()), "")
         for rider in self.contents_of(object_id):
             self.change(rider.objectId, parentReceptacles=(object_id,))
-        self.change(
-            object_id, isPickedUp=True, parentReceptacles=(), simbotPickedUp=1,
-            simbotLastParentReceptacle=None,
-        )  # fmt: skip
+        taken = {"isPickedUp": True, "simbotPickedUp": 1, "simbotLastParentReceptacle": None}
+        self.change(object_id, parentReceptacles=(), **taken)
 
     def put(self, object_id: str, place_id: str, point: Vec3) -> None:
         """Note that the held object was put in or on a place, near a point (metres)."""
@@ -262,10 +278,8 @@ class SemanticMap:
             self.change(place_id, parentReceptacles=())
         parents = self._parents_in(place_id)
         self._shift(obj, shift)
-        self.change(
-            object_id, isPickedUp=False, parentReceptacles=parents,
-            simbotLastParentReceptacle=place_id,
-        )  # fmt: skip
+        put = {"isPickedUp": False, "simbotLastParentReceptacle": place_id}
+        self.change(object_id, parentReceptacles=parents, **put)
         for rider in self.contents_of(object_id):
             self._shift(rider, shift)
             self.change(rider.objectId, parentReceptacles=(object_id, *parents))

@@ -10,7 +10,7 @@ from tatc.home import actions, containment, percepts
 from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.shapes import surface_height
 from tatc.home.state import Box, ObjectState, Pose, Vec3
-from tatc.home.type_facts import FLOOR_TYPE, HEAP_TYPES, SINK_TYPES
+from tatc.home.type_facts import BASIN_TYPES, FLOOR_TYPE, HEAP_TYPES, SINK_TYPES
 
 REACH_MARGIN_METRES = 0.05  # how far within reach a pixel must have been, metres
 MAX_SIGHTINGS = 6  # poses kept for each object, at most: the latest
@@ -125,6 +125,7 @@ MAX_OVERHANG_METRES = 0.03
 """How far the middle of an object may lie beyond the edge of what it stands on, metres."""
 SAME_GAP_METRES = 0.05
 """Surfaces whose distances from an object differ by less are equally near, metres."""
+BASIN_DEPTH_METRES = 0.1  # how far above the bottom what is in a basin stands, metres
 MIN_ABOVE_DISH_METRES = 0.004
 """How far above the underside of a dish what lies on it is at least, metres: half the thickness of
 the thinnest."""
@@ -183,7 +184,9 @@ def _rank(place: ObjectState, obj: ObjectState) -> tuple[bool, int, float] | Non
         low, high = place.box.bottom, place.box.top
         under = obj.box.bottom
         middle = obj.box.center[1]
-        inside = low - MAX_OVERHANG_METRES <= under and middle <= high + SAME_GAP_METRES
+        is_low = place.objectType in BASIN_TYPES and under <= low + BASIN_DEPTH_METRES
+        is_low = is_low or middle <= high + SAME_GAP_METRES
+        inside = low - MAX_OVERHANG_METRES <= under and is_low
         return (False, 0, place.box.area) if inside else None
     gap = surface_gap(place, obj)
     if gap > MAX_SURFACE_GAP_METRES:

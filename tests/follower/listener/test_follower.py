@@ -21,7 +21,7 @@ from tatc.home.actions import (
 )
 from tatc.home.camera.clicks import affords
 from tatc.home.observation import Observation
-from tatc.home.percepts import VIEW_SIDE_PIXELS
+from tatc.home.percepts import VIEW_SIDE_PIXELS, PerceptionLevel
 from tatc.home.state import ObjectState, Pose
 from tests.follower.listener.homes import Home, listener_for, opening
 
@@ -45,6 +45,31 @@ def test_it_does_the_same_twice_and_after_it_begins_again() -> None:
     first = Home(start.scene).play(follower)
     follower.begin()
     assert Home(start.scene).play(follower) == first
+
+
+def test_a_thing_is_put_where_the_click_ended_where_boxes_are_guessed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    start, ends = opening("coffee"), list[object]()
+    follower = listener_for(start)
+    home = Home(start.scene, PerceptionLevel.MASKS)
+    act, put = follower.act, follower.belief.put
+
+    def acting(seen: Observation) -> Action:
+        action = act(seen)
+        if action.verb is Verb.PLACE:
+            ends.append(follower.belief.point_at(action.click))
+        return action
+
+    def putting(name: str, place: str, point: object) -> None:
+        assert point == ends[-1]
+        put(name, place, point)
+        ends.append("put")
+
+    monkeypatch.setattr(follower, "act", acting)
+    monkeypatch.setattr(follower.belief, "put", putting)
+    home.play(follower)
+    assert "put" in ends
 
 
 def test_it_understands_what_it_is_told_and_does_that() -> None:

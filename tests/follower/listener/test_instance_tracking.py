@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from tatc.follower.listener.follower import aimed_click
 from tatc.follower.listener.instance_tracking import InstanceTracker
@@ -46,6 +47,33 @@ def test_a_click_is_aimed_at_what_is_seen_within_reach() -> None:
     assert aimed_click(view, points, "Mug|999", Verb.PICKUP, ELSEWHERE) is None
 
 
+@pytest.mark.parametrize("kind", ["Plate", "CounterTop"])
+def test_a_click_is_not_aimed_at_the_outline(kind: str) -> None:
+    tracker = InstanceTracker()
+    view = _view_of_plates([40])
+    view = replace(view, percepts=(replace(view.percepts[0], object_type=kind),))
+    view.pixels[60, 30:50] = 0
+    seen = tracker.with_states(view, _points_of([40]), {}, (), {})
+    click = aimed_click(seen, _points_of([40]), f"{kind}|1", Verb.PLACE, ELSEWHERE)
+    row, column = int(click.y * 120), int(click.x * 120)
+    assert row > 60 and 40 < column < 47
+    view.pixels[62:] = NO_PERCEPT
+    seen = tracker.with_states(view, _points_of([40]), {}, (), {})
+    click = aimed_click(seen, _points_of([40]), f"{kind}|2", Verb.PLACE, Click(0.4, 0.9))
+    assert abs(click.y * 120 - 61.0) == pytest.approx(0.25), "off the ends of the two rows"
+
+
+def test_what_was_lost_is_the_same_where_it_is_seen_again() -> None:
+    _, belief = looked_around(level=PerceptionLevel.MASKS)
+    loose = one_that_is("pickupable", belief)
+    for _ in range(MISSES_UNTIL_FORGOTTEN):
+        belief.miss(loose.objectId)
+    assert belief.get(loose.objectId) is None
+    home, _ = looked_around(level=PerceptionLevel.MASKS)
+    home.turn_around(belief)
+    assert belief.get(loose.objectId) is not None
+
+
 def test_what_is_missed_a_few_times_is_forgotten_there() -> None:
     _, belief = looked_around(level=PerceptionLevel.MASKS)
     loose = one_that_is("pickupable", belief)
@@ -61,26 +89,26 @@ def test_what_is_missed_a_few_times_is_forgotten_there() -> None:
 
 def test_what_is_put_down_beside_another_of_its_type_does_not_take_its_number() -> None:
     tracker = InstanceTracker()
-    first = tracker.with_states(_view_of_plates([40]), _points_of([40]), {}, ())
+    first = tracker.with_states(_view_of_plates([40]), _points_of([40]), {}, (), {})
     known = {p.state.objectId: p.state for p in first.percepts if p.state is not None}
     (name,) = known
     gone = {name: known[name], "Plate|9": _moved_aside(known[name])}
     view = _view_of_plates([52, 40])  # the one that was put down comes first in the view
-    seen = tracker.with_states(view, _points_of([52, 40]), gone, ["Plate|9"])
+    seen = tracker.with_states(view, _points_of([52, 40]), gone, ["Plate|9"], {})
     found = [p.state.objectId for p in seen.percepts if p.state is not None]
     assert found == ["Plate|9", name]
 
 
 def test_a_part_of_a_loose_thing_at_the_edge_of_the_frame_leaves_its_box() -> None:
     tracker = InstanceTracker()
-    first = tracker.with_states(_view_of_plates([40]), _points_of([40]), {}, ())
+    first = tracker.with_states(_view_of_plates([40]), _points_of([40]), {}, (), {})
     whole = first.percepts[0].state
     part = replace(first, pixels=np.full((120, 120), NO_PERCEPT, np.int32))
     part.pixels[60:64, 116:120] = 0
     points = np.full((120, 120, 3), np.nan)
     x, y, z = whole.box.center
     points[60:64, 116:120] = (x + 0.05, y, z)
-    seen = tracker.with_states(part, points, {whole.objectId: whole}, ())
+    seen = tracker.with_states(part, points, {whole.objectId: whole}, (), {})
     assert seen.percepts[0].state == whole
 
 

@@ -2,8 +2,14 @@
 
 from dataclasses import replace
 
+import pytest
+
+from tatc.commander.skills import appliances
+from tatc.follower.listener.expected_effects import learn_from_refusal
 from tatc.follower.listener.internal_planner import MAX_PUT_DOWNS, InternalPlanner, missing_types
 from tatc.home.actions import Verb
+from tatc.home.percepts import PerceptionLevel
+from tatc.home.refusals import RefusalCode
 from tatc.home.state import Snapshot
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tests.follower.listener.homes import looked_around, one_that_is, opening
@@ -41,3 +47,26 @@ def test_what_is_held_at_the_end_is_put_down_after_a_few_tries_no_more() -> None
     for _ in range(MAX_PUT_DOWNS):
         assert planner.steps_to_put_down(None)[-1].step.verb is Verb.PLACE
     assert planner.steps_to_put_down(None) == ()
+
+
+@pytest.mark.parametrize("refused", ["a Place in the basin", "a switch that is on"])
+def test_water_that_ran_at_the_start_is_turned_off_before_the_basin_is_used(refused: str) -> None:
+    _, belief = looked_around(level=PerceptionLevel.MASKS)
+    dish = one_that_is("dirtyable", belief).objectId
+    basin, faucet = (
+        next(obj.objectId for obj in belief.objects if obj.objectType == kind)
+        for kind in ("SinkBasin", "Faucet")
+    )
+    planner = InternalPlanner(belief, opening("coffee").task)
+    rinse = (appliances.RinseIn(dish, basin),)
+    in_turn = [step.step.verb for step in planner.plan_stretch(rinse)]
+    assert Verb.TOGGLE_OFF not in in_turn
+    if refused == "a Place in the basin":
+        learn_from_refusal(belief, Verb.PLACE, basin, RefusalCode.NOT_VISIBLE)
+    else:
+        learn_from_refusal(belief, Verb.TOGGLE_ON, faucet, RefusalCode.NO_FITTING_TARGET)
+    in_turn = [step.step.verb for step in planner.plan_stretch(rinse)]
+    assert in_turn.index(Verb.TOGGLE_OFF) < in_turn.index(Verb.PLACE)
+    again = InternalPlanner(belief, opening("coffee").task)
+    in_turn = [step.step.verb for step in again.plan_stretch(rinse)]
+    assert Verb.TOGGLE_OFF in in_turn

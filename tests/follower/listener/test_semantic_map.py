@@ -9,10 +9,11 @@ from tatc.follower.listener.expected_effects import (
     expect_effects,
     expect_effects_met,
     expect_running,
-    has_missed,
     id_of_taken,
     id_of_unseen,
     learn_from_refusal,
+    notice_miss,
+    take_for_clean,
 )
 from tatc.follower.listener.instance_tracking import affordances_of
 from tatc.follower.listener.semantic_map import SemanticMap, StoveLinks
@@ -186,6 +187,13 @@ def test_a_knob_lights_the_burner_that_glows_when_it_is_turned() -> None:
         assert linked[knobs[0]] == (burner,)
 
 
+def test_what_cannot_be_poured_into_is_full() -> None:
+    _, belief = looked_around(level=PerceptionLevel.MASKS)
+    name = one_that_is("canFillWithLiquid", belief).objectId
+    learn_from_refusal(belief, Verb.POUR, name, RefusalCode.NO_FITTING_TARGET)
+    assert _known(belief, name).isFilledWithLiquid
+
+
 def test_a_refused_switch_tells_how_it_stands() -> None:
     _, belief = looked_around()
     switch = one_that_is("toggleable", belief)
@@ -207,8 +215,12 @@ def test_a_full_basin_leaves_the_sink_around_it_until_that_is_refused_too(code: 
     sink = replace(basin, objectId="Sink|901", objectType="Sink", affordances=Affordances())
     belief.add(basin)
     belief.add(sink)
-    learn_from_refusal(belief, Verb.PLACE, basin.objectId, RefusalCode.NO_FREE_POSITION)
-    assert _known(belief, sink.objectId).affordances.receptacle
+    thing = replace(sink, objectId="Mug|902", parentReceptacles=(basin.objectId,))
+    belief.add(thing)
+    for parents, is_tried in (((), False), ((basin.objectId,), False), ((), True)):
+        belief.change(thing.objectId, parentReceptacles=parents)
+        learn_from_refusal(belief, Verb.PLACE, basin.objectId, RefusalCode.NO_FREE_POSITION)
+        assert _known(belief, sink.objectId).affordances.receptacle is is_tried
     learn_from_refusal(belief, Verb.PLACE, sink.objectId, RefusalCode[code])
     assert not _known(belief, sink.objectId).affordances.receptacle
     learn_from_refusal(belief, Verb.PLACE, basin.objectId, RefusalCode.NO_FREE_POSITION)
@@ -231,13 +243,17 @@ def test_a_thing_seen_elsewhere_than_where_it_was_put_is_noticed_where_boxes_are
     key = (Verb.PLACE, place.objectId, thing.objectId, ())
     expect_effects(belief, Verb.PICKUP, thing.objectId, None)
     expect_effects(belief, Verb.PLACE, place.objectId, place.box.center)
-    assert not has_missed(belief, key), "no view has shown it yet"
+    assert not notice_miss(belief, key), "no view has shown it yet"
     belief.views_by_object[thing.objectId] = belief.view_count
-    assert not has_missed(belief, key)
+    assert not notice_miss(belief, key)
     belief.change(thing.objectId, parentReceptacles=("CounterTop|99",))
-    assert has_missed(belief, key)
-    assert not has_missed(belief, (Verb.PICKUP, thing.objectId, "", ()))
-    assert not has_missed(belief, None)
+    assert notice_miss(belief, key)
+    sink = replace(place, objectId="Sink|901", objectType="Sink")
+    belief.add(replace(sink, affordances=Affordances(receptacle=True)))
+    assert notice_miss(belief, (Verb.PLACE, sink.objectId, thing.objectId, ()))
+    assert not _known(belief, sink.objectId).affordances.receptacle
+    assert not notice_miss(belief, (Verb.PICKUP, thing.objectId, "", ()))
+    assert not notice_miss(belief, None)
 
 
 def test_water_washes_what_the_next_view_shows_in_the_sink_and_nothing_beside_it() -> None:
@@ -250,6 +266,33 @@ def test_water_washes_what_the_next_view_shows_in_the_sink_and_nothing_beside_it
         belief.change(thing.objectId, isDirty=True, parentReceptacles=parents)
         expect_running(belief)
         assert _known(belief, thing.objectId).isDirty is dirty
+
+
+@pytest.mark.parametrize("way", [(1.0, 0.0), (0.0, -0.5)], ids=["beside", "below"])
+def test_what_is_seen_beside_a_dish_or_below_it_is_not_on_it(way: tuple[float, float]) -> None:
+    _, belief = looked_around(level=PerceptionLevel.MASKS)
+    dish = next(o for o in belief.objects if o.affordances.receptacle and o.affordances.pickupable)
+    thing = next(o for o in belief.objects if o.affordances.pickupable and o is not dish)
+    x, y, z = dish.box.center
+    away = way[0] * (dish.box.size[0] / 2 + 0.05), way[1]
+    for shift, held in (((0.0, 0.0), True), (away, False)):
+        belief.hold(thing.objectId)
+        belief.put(thing.objectId, dish.objectId, dish.box.center)
+        at = replace(thing.box, center=(x + shift[0], y + shift[1], z), size=(0.02, 0.02, 0.02))
+        belief.change(thing.objectId, box=at)
+        place = _known(belief, thing.objectId)
+        assert belief.may_hold(dish, place.box.center) is held
+
+
+def test_what_cannot_be_washed_is_taken_for_clean_where_dirt_is_guessed() -> None:
+    task = opening("clean all x", "kitchen-01", 0, "Mug").task
+    for level in (PerceptionLevel.MASKS, PerceptionLevel.TRUTH):
+        _, belief = looked_around(level=level)
+        mug = next(obj for obj in belief.objects if obj.objectType == "Mug")
+        belief.change(mug.objectId, isDirty=True)
+        assert take_for_clean(belief, task.check(belief.snapshot())) is belief.is_guessed
+        assert _known(belief, mug.objectId).isDirty is not belief.is_guessed
+        assert not belief.is_guessed or task.check(belief.snapshot()).success
 
 
 def test_what_takes_an_object_was_not_on_it() -> None:

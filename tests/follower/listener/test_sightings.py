@@ -6,10 +6,11 @@ import numpy as np
 
 from tatc.follower.listener.map_frame import point_cloud, raised
 from tatc.follower.listener.semantic_map import SemanticMap
-from tatc.follower.listener.sightings import Sightings, absent_objects
+from tatc.follower.listener.sightings import Sightings, absent_objects, receptacles_around
 from tatc.home.actions import Action, Role, Verb
 from tatc.home.camera.clicks import eye_of
-from tests.follower.listener.homes import Home, opening
+from tatc.home.state import Box
+from tests.follower.listener.homes import Home, looked_around, one_that_is, opening
 
 
 def test_a_remembered_click_hits_the_object_from_the_remembered_pose() -> None:
@@ -76,3 +77,14 @@ def test_an_object_that_was_taken_away_is_forgotten_until_it_is_seen_again() -> 
         home.sim.step(Role.FOLLOWER, Action(Verb.BACKWARD))
         home.turn_around(belief)
     assert belief.get(thing.objectId).simbotPickedUp == 1
+
+
+def test_what_stands_on_the_bottom_of_a_basin_is_in_it_though_its_sides_were_not_seen() -> None:
+    _, belief = looked_around()
+    basin = next(obj for obj in belief.objects if obj.objectType == "SinkBasin")
+    x, y, z = basin.box.center
+    flat = replace(basin, box=Box((x, y, z), (0.4, 0.005, 0.3)))
+    bottle = one_that_is("pickupable", belief)
+    for above, around in ((0.02, (basin.objectId,)), (0.16, ())):
+        stands = replace(bottle, box=Box((x, y + above + 0.15, z), (0.1, 0.3, 0.1)))
+        assert receptacles_around(stands, [flat]) == around
