@@ -40,7 +40,7 @@ FOLLOWER_SYMBOLIC_ENV_ID = "tatc/FollowerSymbolic-v0"
 TEXT_FOLLOWER_ENV_ID = "tatc/TextFollower-v0"
 
 follower_homes, text_homes, alfred_homes = (
-    partial(VectorOfHomes.of_class, each) for each in (FollowerEnv, TextFollowerEnv, AlfredEnv)
+    partial(VectorOfHomes, each) for each in (FollowerEnv, TextFollowerEnv, AlfredEnv)
 )
 """What `gymnasium.make_vec` makes many homes of one environment with."""
 

@@ -28,13 +28,11 @@ class VectorOfHomes(VectorEnv[Any, Any, Any]):
     """Homes of one environment; one whose episode is over begins anew at the next step."""
 
     def __init__(
-        self, make: Callable[[], Env], num_envs: int = 1, processes: int | None = None
+        self, env: type[Env], num_envs: int = 1, processes: int | None = None, **options: Any
     ) -> None:
-        """Make homes here, or divided among `processes` of their own.
-
-        `make` makes a home; where there are processes, it must be one that can be pickled.
-        """
+        """Make homes of a class with options, here, or divided among `processes` of their own."""
         self.num_envs = arguments.check_number_from(1, None, num_envs, "num_envs")
+        make = partial(env, **options)
         home = make()
         self.metadata = {**home.metadata, "autoreset_mode": AutoresetMode.NEXT_STEP}
         self.render_mode = home.render_mode
@@ -50,13 +48,6 @@ class VectorOfHomes(VectorEnv[Any, Any, Any]):
             numbers = [len(each) for each in np.array_split(range(self.num_envs), count)]
             parts = [_HomesElsewhere(make, number) for number in numbers]
         self._parts: Sequence[_Homes | _HomesElsewhere] = parts
-
-    @classmethod
-    def of_class(
-        cls, env: type[Env], num_envs: int = 1, processes: int | None = None, **options: Any
-    ) -> "VectorOfHomes":
-        """Return a vector of environments of a class, each with these options."""
-        return cls(partial(env, **options), num_envs, processes)
 
     def reset(
         self,
