@@ -8,7 +8,7 @@ from functools import partial
 from tatc.base.files import package_table
 from tatc.follower.listener import semantic_map
 from tatc.home import assets, state, type_facts
-from tatc.language.conversation import dialogue_acts, normalization, order_reading, orders
+from tatc.language.conversation import dialogue_acts, normalization, order_words, orders
 from tatc.language.object_names import location_words
 from tatc.language.step_wording import NUMBER_WORDS
 from tatc.language.understanding import tokens
@@ -170,15 +170,15 @@ class Answers:
         self, text: str, among: Sequence[tuple[str, state.ObjectState]], order: orders.Order
     ) -> state.ObjectState | None:
         """Return which of several an answer means for an order, None if it says something else."""
-        found, skill = [each for _, each in among], order_reading.skill_of_verb(text)
-        if skill not in ("", orders.PICK_UP, order.skill) or order_reading.find("own_sense", text):
+        found, skill = [each for _, each in among], order_words.skill_of_verb(text)
+        if skill not in ("", orders.PICK_UP, order.skill) or order_words.find("own_sense", text):
             return None
-        if number := order_reading.find("ordinal", text) or order_reading.find("any", text):
+        if number := order_words.find("ordinal", text) or order_words.find("any", text):
             return found[min((number.lastindex or 1) - 1, len(found) - 1)]
         states = map(dialogue_acts.state_of_word, dialogue_acts.plain_words(text).split())
         told = (*filter(None, states), dialogue_acts.noun_in(text)[0])
         fits = [each for each in found for how in told if how and self._fits(each, how, ())]
-        return next(iter(fits), found[-1] if order_reading.find("other", text) else None)
+        return next(iter(fits), found[-1] if order_words.find("other", text) else None)
 
     def with_place_before(self, order: orders.Order, used: Sequence[str]) -> orders.Order:
         """Return an order to put a thing back with the place that it was taken from, if known."""
@@ -218,8 +218,8 @@ class Answers:
         """Answer words that ask for nothing known; some only tell something or show a feeling."""
         quoted = words[:MAX_QUOTED_CHARACTERS] + "..." * (len(words) > MAX_QUOTED_CHARACTERS)
         named, plain = orders.order_table()["remarks"], normalization.reworded(words)
-        kinds = (key for key in named if order_reading.pattern(key).match(plain))
-        tool = order_reading.find("use", words)
+        kinds = (key for key in named if order_words.pattern(key).match(plain))
+        tool = order_words.find("use", words)
         key = next(kinds, "cannot_use" if tool else "unclear")
         return self.say(key, words=tool[1] if tool else quoted, offers=self.offers())
 

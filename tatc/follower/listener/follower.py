@@ -26,6 +26,7 @@ from tatc.home.observation import Observation, ObservedResult
 from tatc.home.percepts import NO_PERCEPT, VIEW_SIDE_PIXELS, View
 from tatc.language import Wording, say
 from tatc.language.conversation import act_classifier, orders
+from tatc.language.conversation.agenda import TASK
 from tatc.language.understanding import Goal, GoalContent, understand
 from tatc.language.understanding.understand import DialogueReader
 from tatc.tdl import FREE_PLAY, Task
@@ -125,7 +126,7 @@ class ListenerFollower:
 
     def goal_words(self) -> tuple[str, ...]:
         """Return the goal as it was understood, a line for each part; empty if there is none."""
-        return self._dialogue.goal_words if self.person is None else self.person.told_agenda
+        return self._dialogue.goal_words if self.person is None else self.person.agenda.told_all
 
     def belief_words(self) -> str:
         """Return what it believes and wants in one line for a person, "" for nobody."""
@@ -319,7 +320,7 @@ class ListenerFollower:
         """Look for what an "all" may have missed, and empty the hand; then the goal is done."""
         if everything and self._explore(planner, everything):
             return None
-        kept = self.person is not None and self._order is not self.person.TASK
+        kept = self.person is not None and self._order is not TASK
         if kept and self._order is not None and self._order.skill != orders.PUT_DOWN:
             return heard_dialogue.ListenerEnd.DONE  # what it holds was not asked to be put down
         if steps := planner.steps_to_put_down(self._failure):
@@ -415,7 +416,7 @@ class ListenerFollower:
         self._order, self._decisions = order, 0
         self._has_acted = False
         self._goal.begin()
-        if order is person.TASK:
+        if order is TASK:
             self._goal.task = self._dialogue.task
         else:
             goal = order.goal or Goal(GoalContent(), FREE_PLAY, None)

@@ -18,9 +18,12 @@ from tatc.language.conversation import (
     dialogue_acts,
     normalization,
     order_reading,
+    order_things,
+    order_words,
     orders,
 )
-from tatc.language.conversation.order_reading import Reading, find, pattern, phrases_meant
+from tatc.language.conversation.order_reading import Reading
+from tatc.language.conversation.order_words import find, pattern, phrases_meant
 from tatc.language.conversation.orders import Order, order_table
 from tatc.language.object_names import preposition_for
 from tatc.language.understanding import clause_reader, tokens
@@ -53,7 +56,7 @@ def read_utterance(
         acts = tuple(guess if each is unclear else each for each in acts)
     elif guess is not None and unclear is None and not read.denied:
         is_beside = read.rest != rest or dialogue_acts.names_any(rest)
-        if not (is_beside and order_reading.skill_of_verb(order_reading.spelled_out(rest))):
+        if not (is_beside and order_words.skill_of_verb(order_words.spelled_out(rest))):
             return (*acts, guess), Reading()
     return acts, read
 
@@ -64,7 +67,7 @@ def read_in_parts(
     """Read words, or a part of them where they mean nothing as a `whole` and may be parted."""
     acts, all_of_it = read(text)
     is_read = acts or all_of_it.orders or all_of_it.impossible or all_of_it.denied or whole
-    parts = () if is_read or order_reading.is_task(all_of_it.rest) else normalization.parts_of(text)
+    parts = () if is_read or order_words.is_task(all_of_it.rest) else normalization.parts_of(text)
     found = ((acts, part) for acts, part in map(read, parts) if not part.impossible)
     return next((e for e in found if e[1].orders or e[1].denied), (acts, all_of_it))
 
@@ -113,15 +116,15 @@ def with_the_same_verb(
 
     Of "the same with the pan" all is done that is `wanted` of the last thing.
     """
-    words = pattern("purpose").sub(" ", pattern("aside").sub("", order_reading.spelled_out(text)))
+    words = pattern("purpose").sub(" ", pattern("aside").sub("", order_words.spelled_out(text)))
     words = pattern("beside_it").sub(" there", words)
-    if order_reading.besides_nouns(words):
+    if order_words.besides_nouns(words):
         return []
     known = named if pattern("other").search(text.lower()) else ()
     goes_there = find("too", words) or pattern("adds").match(words) or find("there", words)
     place = last.place if goes_there else ""
     skills = (last.skill, *_USUAL_SKILLS)
-    read_as = [list(order_reading.orders_in(each, words, known)) for each in skills]
+    read_as = [list(order_things.orders_in(each, words, known)) for each in skills]
     read_as[0] = [replace(o, place=place) if o.needs_place else o for o in read_as[0]]
     read_as[0] = [corrections.as_many(each, last, words) for each in read_as[0]]
     good = (each for each in read_as if each and all(o.goal is not None for o in each))
@@ -134,7 +137,7 @@ def with_the_same_verb(
 
 def completed(words: str, waiting: Sequence[Order]) -> Reading | None:
     """Return orders that wait for a place with the one that words only name, None for none."""
-    has_verb = order_reading.skill_of_verb(words)
+    has_verb = order_words.skill_of_verb(words)
     is_short = len(words.split()) <= _MOST_WORDS_OF_ANSWER and not has_verb
     is_answer = is_short and not find("no_order", words)  # "it's in the fridge"
     found = [told for each in waiting for told in corrections.placed(each, words) if is_answer]
@@ -145,7 +148,7 @@ def read_in_context(
     read: Reading, last: Order, wanted: Sequence[Order], named: Sequence[str]
 ) -> Reading | None:
     """Return what words without an order of their own ask for after the `last` one, if anything."""
-    words = _Words(order_reading.spelled_out(read.rest), last, tuple(wanted), tuple(named))
+    words = _Words(order_words.spelled_out(read.rest), last, tuple(wanted), tuple(named))
     if read.denied:  # "not that one! The desk lamp!"
         is_last = any(map(last.is_meant, read.denied))
         return _other_thing(words, is_denied=True) if is_last else None
@@ -155,13 +158,13 @@ def read_in_context(
     if not read.rest or is_act or pattern("asks").match(words.text):
         return None
     rules = [_kept, _dropped, _number, _state, _alike, _other_thing, _place, _added]
-    rules = rules[:2] if order_reading.skill_of_verb(words.text) else rules
+    rules = rules[:2] if order_words.skill_of_verb(words.text) else rules
     return next(filter(None, (rule(words) for rule in rules)), None)
 
 
 def taken_back(text: str, wanted: Sequence[Order]) -> list[Order]:
     """Return the orders that words take back, naming no others: "forget all but the fork"."""
-    words = order_reading.spelled_out(text)
+    words = order_words.spelled_out(text)
     told = pattern("all_but").match(words)
     if told is not None:
         named = _among((each.what for each in phrases_meant(told["what"])), wanted)
@@ -170,17 +173,17 @@ def taken_back(text: str, wanted: Sequence[Order]) -> list[Order]:
     dropped, rest = list[Order](), list[str]()
     for clause in pattern("clause_ends").split(words) if wanted else ():
         what = _given_up(clause)
-        named = [] if order_reading.skill_of_verb(what) else _named_in(what, wanted)
+        named = [] if order_words.skill_of_verb(what) else _named_in(what, wanted)
         dropped += named
         rest += [] if named else [clause]
     tells = any(phrase.what for each in rest for phrase in phrases_meant(each))
-    tells = tells or any(map(order_reading.skill_of_verb, rest))
+    tells = tells or any(map(order_words.skill_of_verb, rest))
     return [] if tells else dropped
 
 
 def dish_given_up(text: str) -> str:
     """Return the dish that words take back and that they name alone, "" for none."""
-    named = phrases_meant(_given_up(order_reading.spelled_out(text).strip(" ,.!")))
+    named = phrases_meant(_given_up(order_words.spelled_out(text).strip(" ,.!")))
     return named[0].what if len(named) == 1 and named[0].is_dish else ""
 
 
@@ -192,8 +195,8 @@ def _given_up(clause: str) -> str:
 
 def left_alone(text: str, wanted: Sequence[Order]) -> list[Order]:
     """Return the orders that words leave out as they keep others alone: "just the plates"."""
-    words = order_reading.spelled_out(text)
-    is_told = find("only", text) and not order_reading.skill_of_verb(words)
+    words = order_words.spelled_out(text)
+    is_told = find("only", text) and not order_words.skill_of_verb(words)
     kept = _among((e.what for e in phrases_meant(words) if is_told and not e.count), wanted)
     return [each for each in wanted if each not in kept] if kept else []
 
@@ -216,14 +219,14 @@ def replaced(text: str, given: Order, wanted: Sequence[Order]) -> Order | None:
     """
     if not wanted:
         return None
-    words, last = order_reading.spelled_out(text), wanted[-1]
+    words, last = order_words.spelled_out(text), wanted[-1]
     of_same = [each for each in wanted if each.thing == given.thing and each.skill != "task"]
     undone = next((e for e in of_same if e.skill in _gerunds(words) - {given.skill}), None)
     if undone is not None or pattern("sequence").search(words):
         return undone  # "slicing was a bad idea, warm it"
     is_as_last = given.skill == last.skill and given.thing != last.thing
     is_like = bool({*orders.noun(last.thing).split()} & {*orders.noun(given.thing).split()})
-    is_like = is_like and not order_reading.skill_of_verb(words)
+    is_like = is_like and not order_words.skill_of_verb(words)
     says_so = pattern("correction").search(words) or is_like
     if is_as_last and (says_so or given.skill == orders.GO_TO):
         return last
@@ -241,7 +244,7 @@ def replaced(text: str, given: Order, wanted: Sequence[Order]) -> Order | None:
 def _gerunds(words: str) -> set[str]:
     """Return the skills of which words speak as of a thing: "never mind the cooling"."""
     said = (each[1] or each[2] for each in pattern("gerund_noun").finditer(words))
-    return {order_reading.skill_of_verb(f"{each} it") for each in said} - {""}
+    return {order_words.skill_of_verb(f"{each} it") for each in said} - {""}
 
 
 @dataclass(frozen=True)
@@ -261,7 +264,7 @@ class _Words:
     @cached_property
     def denied(self) -> frozenset[str]:
         """The types that are named as not meant."""
-        return order_reading.phrases_read(self.text)[1]
+        return order_words.phrases_read(self.text)[1]
 
     @property
     def things(self) -> list[str]:
@@ -360,7 +363,7 @@ def _other_thing(words: _Words, *, is_denied: bool = False) -> Reading | None:
     if len(others) != 1 or not last.thing or not is_named or pattern("adds").search(words.text):
         return None
     named = next(each for each in phrases_meant(words.text) if each.what == others[0])
-    told = Order(last.skill, others[0], order_reading.count_of(named))
+    told = Order(last.skill, others[0], order_things.count_of(named))
     return _changed(words, thing=others[0], count=corrections.as_many(told, last, words.text).count)
 
 
