@@ -148,6 +148,24 @@ class Answers:
             return replace(order, only=fits[0].objectId) if fits else order
         return order
 
+    def used_last(self, order: orders.Order, used: Sequence[str]) -> orders.Order:
+        """Return an order with those instances, of several, that were used last, by their ids."""
+        is_one = (order.is_definite or order.is_it) and order.count == 1
+        if is_one and not (order.which or order.only) and (thing := self._last(order.thing, used)):
+            order = replace(order, only=thing)
+        if order.at == orders.LAST:
+            order = replace(order, at=self._last(order.place, used))
+        return order
+
+    def taken_from(self, name: str) -> str:
+        """Return the id of where an object was taken from, "" if that is not known."""
+        return self._belief.taken_from.get(name, "")
+
+    def _last(self, kind: str, used: Sequence[str]) -> str:
+        """Return which object of a type or class was used last, "" if none or there is but one."""
+        known = [each.objectId for each in self.known(kind) if not each.isSliced]
+        return next((e for e in used[::-1] if e in known), "") if len(known) > 1 else ""
+
     def choices(self, order: orders.Order) -> list[tuple[str, state.ObjectState]]:
         """Return what an order for one thing may mean here, each with what tells it apart.
 

@@ -169,7 +169,10 @@ class Conversation:
 
     def _which_of(self, given: Sequence[orders.Order]) -> str:
         """Ask which of several things the order that is next means, "" if that is plain."""
-        if not given or given[0] is not self.order or not (found := self._about.choices(given[0])):
+        if not given or given[0] is not self.order:
+            return ""
+        self.note_seen()
+        if not (found := self._about.choices(self.agenda.orders[0])):
             return ""
         self.agenda.is_paused, self._choices = True, found
         among = answers.listed((words for words, _ in found), "or")
@@ -262,10 +265,20 @@ class Conversation:
         self._replies.append(words)
 
     def note_seen(self) -> None:
-        """Take for "the dirty mug" the first one that is seen to be so."""
+        """Take for "it" what was used last, for "the dirty mug" the first one seen to be so."""
         first = self.agenda.orders[0] if self.agenda.orders else TASK
+        found = self._about.used_last(first, self.agenda.used)
         if first.which not in ("", orders.OTHER) and not first.only:
-            self.agenda.bind(self._about.meant_by(first, self.agenda.used))
+            found = self._about.meant_by(first, self.agenda.used)
+        if found is not first:
+            self.agenda.bind(found)
+
+    def note_failure(self) -> None:
+        """Let any other do for what is carried, is meant as the one used last and cannot be had."""
+        first = self.agenda.next
+        is_bound = first is not None and first.only and (first.is_it or first.is_definite)
+        if first is not None and is_bound and not first.which and first.is_carried:
+            self.agenda.bind(replace(first, only="", is_it=False, is_definite=False))
 
     def note_stretch(self, wanted: frozenset[str]) -> None:
         """Note what a stretch looks for, nothing if it acts, and tell it where that is new."""
@@ -273,8 +286,8 @@ class Conversation:
             self.reply(self._say("looking", things=answers.any_of(wanted)))
         self._wanted = wanted
 
-    def finish(self, *, was_so: bool) -> None:
-        """Tell that what was to be done is done; `was_so` if nothing had to be done for it."""
+    def finish(self, touched: Sequence[str]) -> None:
+        """Tell that what was to be done is done, and note which objects were `touched` for it."""
         order, told = self.agenda.orders[0], self.agenda.now
         if order.is_beside:  # what it is put beside was found
             self.agenda.orders[0] = self._about.meant_by(order, self.agenda.used)
@@ -283,11 +296,17 @@ class Conversation:
         self.agenda.orders.pop(0)
         self._wanted, self._why_failed = frozenset[str](), ""
         thing, known = orders.noun(order.thing), self._about.known(order.thing)
-        self.agenda.used += [order.only or each.objectId for each in known[:1]]
+        names = [each.objectId for each in known]
+        last = order.only or next((e for e in touched[::-1] if e in names), "".join(names[:1]))
+        places = [each.objectId for each in self._about.known(order.place)]
+        came_from = self._about.taken_from(last)
+        self.agenda.used += [came_from, *(e for e in touched if e in places)]
+        self.agenda.used += [*filter(None, (order.at, last))]
         others = [e for e in self.agenda.orders[:1] if e.which == orders.OTHER and not e.only]
         self.agenda.orders[: len(others)], notes = self._bound(others)  # now that one was used
         key = {orders.PICK_UP: "done_have", orders.GO_TO: "done_at"}.get(order.skill, "done")
         is_lost = order.skill == orders.LOOK_AT and not known
+        was_so = not touched
         if order.skill == orders.PUT_DOWN:
             key = "done_hand_empty" if was_so else "put_down"
         elif order.skill == orders.LOOK_AT:

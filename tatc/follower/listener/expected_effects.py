@@ -26,6 +26,8 @@ NO_PLACE_CODES = (
 """Refusals of a Place that tell of the receptacle: it is full, or none at all."""
 HAND_METRES = 0.3  # how far from what it aims at a hand may take something else, metres
 _HOT, _WARM = "Hot", "RoomTemp"
+_MARKS = {(Verb.CLOSE, "Fridge"): "wasCooled", (Verb.TOGGLE_ON, "Microwave"): "wasHeated"}
+"""The marks that ALFRED leaves on what is in a closed appliance, where no view shows them."""
 
 
 def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 | None) -> None:
@@ -33,6 +35,9 @@ def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 
     obj, held = belief.get(object_id), belief.held_object()
     if obj is None:
         return
+    mark = _MARKS.get((verb, obj.objectType))
+    for inside in belief.contents_of(object_id) if mark else ():
+        belief.change(inside.objectId, **{mark: True})
     match verb:
         case Verb.PICKUP:
             belief.hold(object_id)

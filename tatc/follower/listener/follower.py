@@ -78,7 +78,8 @@ class ListenerFollower:
         self._queue, self._decisions = deque[PlannedStep](), 0
         self._current: PlannedStep | None = None
         self._failure: actions.FailureReport | None = None
-        self._is_exploring = self._has_reported = self._has_acted = False
+        self._is_exploring = self._has_reported = False
+        self._touched = list[str]()  # what its actions met since the order began
         self._missing, self._questions_left = frozenset[str](), self._questions
         self._goal.begin()
         self._dialogue = heard_dialogue.HeardDialogue(self._read)
@@ -189,7 +190,7 @@ class ListenerFollower:
             if (action := aimed_action(self.belief, step)) is not None:
                 if action.click and action.verb is actions.Verb.PLACE and self.belief.is_guessed:
                     step = replace(step, clicked_point=self.belief.point_at(action.click))
-                self._current, self._has_acted = step, True
+                self._current = step
                 return action
             self._take_failure(step, refusals.RefusalCode.NOT_VISIBLE)
 
@@ -258,6 +259,7 @@ class ListenerFollower:
             self._take_failure(done, code)
             return None
         if key is not None:
+            self._touched.append(key[1])
             effect = verb, result.number, key[1], done.clicked_point
             if not expected_effects.expect_effects_met(self.belief, *effect):
                 self._take_failure(done, refusals.RefusalCode.NO_FITTING_TARGET)
@@ -352,6 +354,8 @@ class ListenerFollower:
     ) -> actions.Action:
         """Return the next primitive or answer while a person commands."""
         self.hear_person(person, utterances)
+        if self._failure is not None:
+            person.note_failure()
         person.note_seen()
         if person.order is not None and person.order is not self._order:
             self._begin_order(person, person.order)
@@ -405,7 +409,7 @@ class ListenerFollower:
             if order.skill == orders.GO_TO and not self._is_near(order.thing):
                 person.fail(frozenset(), "I find no way to get closer")
             else:
-                person.finish(was_so=not self._has_acted)
+                person.finish(self._touched)
         else:
             person.fail(self._missing, found.value)
             self.explorer.start_over()
@@ -414,7 +418,7 @@ class ListenerFollower:
 
     def _begin_order(self, person: conversation.Conversation, order: orders.Order) -> None:
         self._order, self._decisions = order, 0
-        self._has_acted = False
+        self._touched = []
         self._goal.begin()
         if order is TASK:
             self._goal.task = self._dialogue.task

@@ -51,14 +51,15 @@ def orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
         asked = _with_place(Order(skill, count=count_of(phrase)), later, on or near, is_back)
         told = orders.OTHER if phrase.adds else attribute_told(text[: phrase.span.end])
         one = phrase.is_definite and bool(phrase.what) and not pattern("any").search(text)
-        asked = replace(asked, which=told or asked.which, is_definite=one)
+        is_it = not phrase.what and phrase.count is None
+        asked = replace(asked, which=told or asked.which, is_definite=one, is_it=is_it)
         for thing in _meant_by(phrase, asked, [*named, *yielded], text):
             is_bin = (asked.skill, thing) == (orders.THROW, orders.BIN_TYPE)
             is_again = thing in yielded and not asked.which  # "something to read, a book"
             if not (is_bin or is_again):
                 if asked.needs_place and find("there", text):  # "put the keys inside"
                     there = _there([each for each in named if each != thing])
-                    asked = replace(asked, place=there or asked.place)
+                    asked = replace(asked, place=there or asked.place, at=orders.LAST)
                 fills = asked.skill == "water" and thing not in order_table()["grow"]
                 yield replace(asked, skill="fill" if fills else asked.skill, thing=thing)
                 yielded.append(thing)
@@ -107,7 +108,8 @@ def _with_place(
         return replace(asked, place=orders.BACK if is_back else "")
     if where.what == orders.BIN_TYPE:
         return replace(asked, skill=orders.THROW)
-    return replace(asked, place=where.what, is_beside=where.relation == "near")
+    at = orders.LAST if where.is_definite and not where.adds else ""
+    return replace(asked, place=where.what, is_beside=where.relation == "near", at=at)
 
 
 def _things_among(phrases: Sequence[clauses.NounPhrase], skill: str) -> list[clauses.NounPhrase]:

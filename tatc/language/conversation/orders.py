@@ -1,7 +1,7 @@
 """Orders for single things, such as "put the mug in the sink", and what they come to."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
 from tatc.base.files import package_table
@@ -13,7 +13,7 @@ from tatc.tdl.properties import object_classes_of
 order_table = partial(package_table, __package__, "orders.toml")
 """Returns what `orders.toml` holds."""
 PUT_DOWN, PICK_UP, PUT, GO_TO, LOOK_AT = "put down", "pick up", "put", "go to", "look at"
-THROW, SLICE, OTHER, BACK = "throw away", "slice", "other", "back"
+THROW, SLICE, OTHER, BACK, LAST = "throw away", "slice", "other", "back", "last"
 BIN_TYPE = "GarbageCan"
 
 
@@ -24,7 +24,8 @@ class Order:
     All of them are meant if `count` is None.  `place` is where they are put, "" for nowhere, or
     beside what.  `which` of the things is told by a state of `dialogue_acts.toml`, as `OTHER`, or
     by the type of what it is in or on; `only` is the id of the object that fits.  One that
-    `is_definite` was named as if there were no other: "the mug".
+    `is_definite` was named as if there were no other: "the mug"; one that `is_it`, by a pronoun.
+    `at` is the id of the place, `LAST` if that is the one of its type that was used last.
     """
 
     skill: str
@@ -35,6 +36,8 @@ class Order:
     which: str = ""
     only: str = ""
     is_definite: bool = field(default=False, compare=False)
+    is_it: bool = field(default=False, compare=False)
+    at: str = field(default="", compare=False)
 
     @property
     def is_possible(self) -> bool:
@@ -46,6 +49,11 @@ class Order:
     def _used_thing(self) -> str:
         """The thing that is touched: a burner is switched by its knob."""
         return order_table()["operated_by"].get(f"{self.skill} {self.thing}", self.thing)
+
+    @property
+    def is_carried(self) -> bool:
+        """Whether things of its kind can be picked up."""
+        return replace(self, skill=PICK_UP).is_possible
 
     @property
     def needs_place(self) -> bool:
@@ -68,7 +76,9 @@ class Order:
         )
         # Until the dirty mug is seen, its order asks for all mugs: a clean one would fulfil "one".
         count = None if ends_state and not self.only else self.count
-        wanted = goals.ChoreWanted(chore, self._used_thing, count, place, only=self.only)
+        is_at = self.place in object_classes_of(self.at.partition("|")[0])
+        at = self.at if is_at else ""
+        wanted = goals.ChoreWanted(chore, self._used_thing, count, place, only=self.only, at=at)
         return goal_tasks.goal_for(goals.GoalContent(chores=(wanted,)))
 
     def is_meant(self, denied: "Order") -> bool:
