@@ -121,6 +121,10 @@ class Answers:
         key = "lost_some" if number and found < wanted else "lost"
         return self.say(key, thing=words, count=several, found="".join(number))
 
+    def surfaces(self) -> list[str]:
+        """Return the types of furniture on which things can be put down, the nearest first."""
+        return list(dict.fromkeys(each.objectType for each in self._surfaces()))
+
     def known(self, thing: str) -> list[state.ObjectState]:
         """Return what was seen of a type or class: what is held first, then what is near."""
         found = [each for each in self._belief.objects if is_of_type_or_class(each, thing)]
@@ -155,7 +159,10 @@ class Answers:
             order = replace(order, only=thing)
         if order.at == orders.LAST:
             order = replace(order, at=self._last(order.place, used))
-        return order
+        named = orders.types_named(order.place)  # of which one that was seen is meant
+        near = next((e.objectType for e in self.known(order.place) if e.objectType in named), "")
+        is_class = order.place and order.place not in named and order.skill == orders.PUT
+        return replace(order, place=near) if is_class and near else order
 
     def taken_from(self, name: str) -> str:
         """Return the id of where an object was taken from, "" if that is not known."""

@@ -283,7 +283,9 @@ class Conversation:
     def note_stretch(self, wanted: frozenset[str]) -> None:
         """Note what a stretch looks for, nothing if it acts, and tell it where that is new."""
         if wanted and wanted != self._wanted:
-            self.reply(self._say("looking", things=answers.any_of(wanted)))
+            place = self.agenda.orders[0].place if self.agenda.orders else ""
+            named = {place if e in orders.types_named(place) else e for e in wanted}
+            self.reply(self._say("looking", things=answers.any_of(named)))
         self._wanted = wanted
 
     def finish(self, touched: Sequence[str]) -> None:
@@ -325,7 +327,15 @@ class Conversation:
     def fail(self, missing: frozenset[str], why: str) -> None:
         """Tell that what was to be done cannot be done; go on with the next, or wait."""
         self._wanted = frozenset[str]()
-        lost = self._about.lost(missing, self.agenda.orders[0]) if missing else ""
+        order, choices = self.agenda.orders[0], self._about.surfaces()[: answers.MAX_NAMED]
+        lost = self._about.lost(missing, order) if missing else ""
+        if choices and not missing.isdisjoint(orders.types_named(order.place)):
+            self.agenda.open_orders = [replace(order, place="", at="")]
+            names = [f"on the {orders.noun(each)}" for each in choices]
+            self._offered = f"put the {orders.noun(order.thing)} {names[0]}"
+            lost = self._say(
+                "lost_place", thing=orders.noun(order.place), choices=answers.listed(names, "or")
+            )
         words = lost or self._say("failed", order=self.agenda.now, reason=why)
         self._why_failed = words
         if self.agenda.orders[1:]:

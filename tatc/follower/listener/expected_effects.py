@@ -35,9 +35,7 @@ def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 
     obj, held = belief.get(object_id), belief.held_object()
     if obj is None:
         return
-    mark = _MARKS.get((verb, obj.objectType))
-    for inside in belief.contents_of(object_id) if mark else ():
-        belief.change(inside.objectId, **{mark: True})
+    _mark_contents(belief, verb, obj)
     match verb:
         case Verb.PICKUP:
             belief.hold(object_id)
@@ -58,6 +56,13 @@ def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 
             belief.cut(object_id)
         case _:
             pass
+
+
+def _mark_contents(belief: SemanticMap, verb: Verb, holder: ObjectState) -> None:
+    mark = _MARKS.get((verb, holder.objectType))
+    if mark is not None:
+        for inside in belief.contents_of(holder.objectId):
+            belief.change(inside.objectId, **{mark: True})
 
 
 def learn_from_refusal(belief: SemanticMap, verb: Verb, object_id: str, code: RefusalCode) -> None:

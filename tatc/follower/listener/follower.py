@@ -30,12 +30,14 @@ from tatc.language.conversation.agenda import TASK
 from tatc.language.understanding import Goal, GoalContent, understand
 from tatc.language.understanding.understand import DialogueReader
 from tatc.tdl import FREE_PLAY, Task
+from tatc.tdl.properties import object_classes_of
 
 TASK_TALK, PERSON_TALK = TALKS = "task", "person"
 """How a listener talks: it reads a dialogue about one task, or converses with a person."""
 DEFAULT_QUESTIONS = 3  # times that the Follower speaks in a session, at most
 MAX_DECISIONS = 300  # stretches and looks of one goal, at most
 _REACH_MARGIN_METRES = 0.03
+_NOTHING_LEFT = heard_dialogue.ListenerEnd.NOTHING_LEFT
 
 
 class ListenerFollower:
@@ -294,6 +296,9 @@ class ListenerFollower:
         progress = goal.check(now)
         self._missing = wanted = internal_planner.missing_types(goal, progress, now)
         everything = internal_planner.types_wanted_all(goal)
+        if furniture := self._furniture_in(wanted):  # which is soon seen, or not there
+            self._missing = furniture
+            return None if self._explore(planner, furniture) else _NOTHING_LEFT
         if progress.success:
             return self._verify(planner, everything)
         if wanted and self._explore(planner, wanted):
@@ -306,12 +311,12 @@ class ListenerFollower:
             or (self.person is None and expected_effects.take_for_clean(self.belief, progress))
         ):
             return None
-        if self._explore(planner, wanted or everything):
-            return None
-        if self._begin(planner.next_stretch(None, thorough=True)):
+        if self._explore(planner, wanted or everything) or self._begin(
+            planner.next_stretch(None, thorough=True)
+        ):
             return None
         if not self._goal.take_in_home(self._dialogue, self.belief.objects):
-            return heard_dialogue.ListenerEnd.NOTHING_LEFT
+            return _NOTHING_LEFT
         self._drop_plan()
         self._look_anew()
         return None
@@ -329,8 +334,16 @@ class ListenerFollower:
             return self._start(steps, heard_dialogue.PUT_DOWN_WORDS)
         return heard_dialogue.ListenerEnd.DONE
 
+    def _furniture_in(self, wanted: frozenset[str]) -> frozenset[str]:
+        """Return what furniture a single order lacks."""
+        is_single = self._order is not None and self._order is not TASK
+        found = (each for each in wanted if "Furniture" in object_classes_of(each))
+        return frozenset(found if is_single else ())
+
     def _explore(self, planner: internal_planner.InternalPlanner, wanted: frozenset[str]) -> bool:
-        if steps := self.explorer.next_steps(planner, wanted):
+        is_fixed = self._order not in (None, TASK) and not (wanted or self._order.is_carried)
+        on_floor = is_fixed or bool(self._furniture_in(wanted))
+        if steps := self.explorer.next_steps(planner, wanted, on_floor=on_floor):
             self._start(steps, heard_dialogue.search_words(wanted), exploring=True)
         return bool(steps)
 
@@ -411,7 +424,8 @@ class ListenerFollower:
             else:
                 person.finish(self._touched)
         else:
-            person.fail(self._missing, found.value)
+            is_near = order is TASK or self._missing or self._is_within_reach(order.thing)
+            person.fail(self._missing, found.value if is_near else "I cannot reach it")
             self.explorer.start_over()
         self._order = None
         return None
@@ -427,6 +441,9 @@ class ListenerFollower:
             self._goal.edit(goal, GoalSource.ORDERED)
         self._failure, self._missing = None, frozenset[str]()
         self._drop_plan()
+
+    def _is_within_reach(self, kind: str) -> bool:
+        return self._planner is None or self._planner.steps_to_be_near(kind) is not None
 
     def _is_near(self, kind: str) -> bool:
         steps = None if self._planner is None else self._planner.steps_to_be_near(kind)

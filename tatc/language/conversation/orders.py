@@ -69,7 +69,7 @@ class Order:
             wanted = goals.ChoreWanted(goals.Chore.FIND, self.place, 1)
             return goal_tasks.goal_for(goals.GoalContent(chores=(wanted,)))
         chore = goals.Chore(order_table()["chores"].get(self.skill, self.skill))
-        place = BIN_TYPE if self.skill == THROW else self.place or None
+        place = BIN_TYPE if self.skill == THROW else types_named(self.place)[0] or None
         ends_state = order_table()["stated"].get(self.which) in (
             self.skill,
             *skills_never_meant(self.skill),
@@ -154,6 +154,13 @@ def names_in(order: Order) -> tuple[str, ...]:
 def is_place(kind: str) -> bool:
     """Return whether things can be put in or on things of a type or class."""
     return bool(kind) and _allows(kind, "receptacle")
+
+
+@cache
+def types_named(kind: str) -> Sequence[str]:
+    """Return the types of a class that its own word names: no shelf for a table; or the class."""
+    types = [each for each in assets.known_object_types() if kind in object_classes_of(each)]
+    return [each for each in types if noun(each).endswith(noun(kind))] or [kind]
 
 
 @cache
