@@ -71,6 +71,10 @@ class Answers:
         if not places:
             words = said.unknown or orders.noun(thing) or "it"
             return self.say("where_unknown" if thing else "no_such_thing", thing=words, words=words)
+        if order_words.find("near", said.words):
+            near = [e for e in self._belief.objects for p in places if e is not p and _near(e, p)]
+            near = [e for e in near if e.objectType not in _table()["dull_types"]]
+            return self.say("contents_near", thing=orders.noun(thing), things=counted(near))
         inside = [each for place in places for each in self._belief.contents_of(place.objectId)]
         kind = places[0].objectType
         where = location_words(kind)
@@ -89,8 +93,9 @@ class Answers:
         is_found = said.act == "ask_found"
         if not known:
             return self.say("found_no" if is_found else "where_unknown", thing=words)
-        if said.state:
-            return self._state(known, words, said.state)
+        if said.state:  # which of a burner its knob tells
+            touched = orders.order_table()["operated_by"].get(f"switch {said.state} {thing}", thing)
+            return self._state(self.known(touched) or known, words, said.state)
         if "how many" in said.words.lower():
             known = [each for each in known if not said.at or self._fits(each, said.at, ())]
             where = f" {location_words(said.at)}" if said.at else ""
@@ -300,6 +305,11 @@ def counted(objects: Iterable[state.ObjectState]) -> str:
     kinds = sorted(counts, key=lambda kind: (plainness(kind)[0], -counts[kind], kind))
     named = [_number_of(counts[kind], orders.noun(kind)) for kind in kinds[:MAX_NAMED]]
     return listed([*named, *["more"] * (len(kinds) > MAX_NAMED)])
+
+
+def _near(obj: state.ObjectState, place: state.ObjectState) -> bool:
+    x, _, z = place.box.center
+    return obj.box.horizontal_distance(x, z) < NEAR_METRES
 
 
 def _article(words: str) -> str:

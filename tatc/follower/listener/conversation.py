@@ -62,6 +62,7 @@ class Conversation:
             "repeat": self._repeat,
             "ask_doing": lambda said: self._doing("doing"),
             "ask_why": lambda said: self._why_failed or self._doing("why"),
+            "ask_cause": self._cause,
             "ask_place": lambda said: self._about.own_place(),
             "ask_done": self._progress,
             "ask_seen": lambda said: self._about.seen(said, self.agenda.it),
@@ -387,6 +388,12 @@ class Conversation:
             self.agenda.orders.append(last)
         self.agenda.given = [self.agenda.last]
         return self._say("will", orders=self.agenda.last.told())
+
+    def _cause(self, said: dialogue_acts.Said) -> str:
+        thing = orders.noun(said.thing or self.agenda.it)
+        own = [each for each in self._done if thing and f"{thing} " in f"{each} "]
+        key = "cause_own" if own else "cause" if thing else "which_thing"
+        return self._say(key, done="".join(own[-1:]), thing=thing, state=said.state)
 
     def _doing(self, key: str) -> str:
         if not self.agenda.orders:

@@ -59,7 +59,7 @@ def _by_context(text: str, agenda: Agenda, acts: Acts, read: Reading) -> tuple[A
     goes_on = any(order_words.find(each, text) for each in names)
     is_too = goes_on and same[:1] and same[0].skill == last.skill
     is_new = is_too and not order_words.skill_of_verb(text)
-    is_new = is_new or not (read.orders or read.denied)
+    is_new = is_new or not (read.orders or read.denied or read.impossible)
     read = Reading(same) if same and is_new else read
     is_cancelled = any(each.act == "cancel" for each in acts)
     if not is_cancelled and (change := _change(text, agenda, read)) is not None:

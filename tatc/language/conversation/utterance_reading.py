@@ -47,6 +47,7 @@ def read_utterance(
     unclear = next((each for each in acts if each.unknown), None)
     words = rest if unclear is None else unclear.words
     guess = act_classifier.guessed_act(words, _SURE_OF_ACT) if words else None
+    named = [*named, "", *(each.thing for each in acts if each.thing)]  # "is it on? turn it off"
     read = _read_by_turns(rest, named, wanted) if rest else Reading()
     meant = pattern("correction").sub(" ", rest.lower()).strip(" ,.") if rest else ""
     taken_back = ("cancel", "no") if meant != rest.lower() else ()
@@ -123,7 +124,8 @@ def with_the_same_verb(
     known = named if pattern("other").search(text.lower()) else ()
     goes_there = find("too", words) or pattern("adds").match(words) or find("there", words)
     place = last.place if goes_there else ""
-    skills = (last.skill, *_USUAL_SKILLS)
+    is_alone = not last.thing and len(phrases_meant(words)) == 1
+    skills = (last.skill, *_USUAL_SKILLS, *[orders.GO_TO] * is_alone)  # "the thing you sleep on"
     read_as = [list(order_things.orders_in(each, words, known)) for each in skills]
     read_as[0] = [replace(o, place=place) if o.needs_place else o for o in read_as[0]]
     read_as[0] = [corrections.as_many(each, last, words) for each in read_as[0]]
