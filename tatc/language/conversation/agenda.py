@@ -48,7 +48,7 @@ class Agenda:
         dropped = self.given[-len(given) :] if replaces else []
         first = is_first or is_changed
         wanted = corrections.with_given(self.orders, given, dropped, first=first)
-        self.orders = without_needless(wanted)[:MAX_ORDERS]
+        self.orders = without_needless(wanted, given)[:MAX_ORDERS]
         self.last, self.given = given[-1], given
 
     def begin_anew(self) -> None:

@@ -94,7 +94,8 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         else:
             read.orders += [*able, *postponed]
             postponed = []
-    read.orders = orders.without_needless(read.orders + postponed)
+    read.orders += postponed
+    read.orders = orders.without_needless(read.orders, read.orders)
     put = {e.thing for e in read.orders if e.skill == orders.PUT and not e.needs_place}
     read.orders = [e for e in read.orders if not (e.needs_place and e.thing in put)]
     pairs = pairwise([*read.orders, Order("")])  # "light on! the desk lamp", "get it and cut it"

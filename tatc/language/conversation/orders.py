@@ -139,10 +139,15 @@ def skills_never_meant(skill: str) -> Sequence[str]:
     return order_table()["never"].get(skill, ())
 
 
-def without_needless(wanted: Sequence[Order]) -> list[Order]:
-    """Return orders without those to pick up what is then put somewhere."""
+def without_needless(wanted: Sequence[Order], at_once: Sequence[Order]) -> list[Order]:
+    """Return orders without those to pick up what is put somewhere.
+
+    Of those given `at_once` the sequence counts: "put it in the fridge, then bring it back".
+    """
+    last = {each.thing: i for i, each in enumerate(at_once) if each.skill == PUT}
+    kept = [each for i, each in enumerate(at_once) if i > last.get(each.thing, i)]
     put = {each.thing for each in wanted if each.skill == PUT}
-    return [each for each in wanted if each.skill != PICK_UP or each.thing not in put]
+    return [e for e in wanted if e.skill != PICK_UP or e.thing not in put or e in kept]
 
 
 def names_in(order: Order) -> tuple[str, ...]:
