@@ -28,12 +28,20 @@ class Answers:
         """Speak of what is believed; begin with the first sentence of each kind."""
         self._belief = belief
         self._times = Counter[str]()
+        self.typed = ""  # what was said last
 
     def say(self, key: str, **parts: object) -> str:
         """Return the next sentence of a kind, with its words filled in."""
         forms = _table()[key]
         self._times[key] += 1
+        if "words" in parts:
+            parts["words"] = self.quoted(str(parts["words"]))
         return forms[(self._times[key] - 1) % len(forms)].format(**parts)
+
+    def quoted(self, words: str) -> str:
+        """Return words as the person typed them, so many of them as are quoted."""
+        said = normalization.as_typed(words, self.typed)
+        return said[:MAX_QUOTED_CHARACTERS] + "..." * (len(said) > MAX_QUOTED_CHARACTERS)
 
     def own_place(self) -> str:
         """Answer where the Follower is."""
@@ -246,12 +254,13 @@ class Answers:
 
     def unclear(self, words: str) -> str:
         """Answer words that ask for nothing known; some only tell something or show a feeling."""
-        quoted = words[:MAX_QUOTED_CHARACTERS] + "..." * (len(words) > MAX_QUOTED_CHARACTERS)
         named, plain = orders.order_table()["remarks"], normalization.reworded(words)
         kinds = (key for key in named if order_words.pattern(key).match(plain))
         tool = order_words.find("use", words)
-        key = next(kinds, "cannot_use" if tool else "unclear")
-        return self.say(key, words=tool[1] if tool else quoted, offers=self.offers())
+        is_order = order_words.skill_of_verb(words) and not dialogue_acts.names_any(words)
+        what = "which_thing" if is_order and order_words.find("it", words) else "unclear"
+        key = next(kinds, "cannot_use" if tool else what)
+        return self.say(key, words=tool[1] if tool else words, offers=self.offers())
 
     def offers(self) -> str:
         """Return examples of what can be done with what is in view, or in any home."""

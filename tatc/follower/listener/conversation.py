@@ -85,6 +85,7 @@ class Conversation:
 
     def hear(self, text: str) -> str:
         """Answer what a person says and take their orders; return the words about a task."""
+        self._about.typed = text
         text, self.acts = clause_roles.asked(normalization.normalised(text)), []
         offered, self._offered = self._offered, ""
         acts, rest = dialogue_acts.read_acts(text) if offered else ((), text)
@@ -99,7 +100,7 @@ class Conversation:
         rest = self._hear(found.text) if found.text or not (found.notes or found.held) else ""
         for key, why, words in found.held:
             told = order_reading.read_orders(words, self.agenda.named).orders
-            asked = answers.told_orders("will", told) or f'do this: "{words}"'
+            asked = answers.told_orders("will", told) or f'do this: "{self._about.quoted(words)}"'
             self._offered = f"{self._offered}. {words}".strip(". ")
             self.reply(self._say(key, words=why, orders=asked))
         return rest
@@ -227,7 +228,8 @@ class Conversation:
             self.agenda.begin_anew()
             self.agenda.task_words = task_words
             self.agenda.orders += [TASK] * (TASK not in self.agenda.orders)
-            name = "".join(f"{each}: " for each in named if each not in f"{before}{told}")
+            new = [] if "instead" in words else named  # which names what is taken back too
+            name = "".join(f"{each}: " for each in new if each not in f"{before}{told}")
             self.reply(self._say("will", orders=f"do this: {name}{told}"))
             if unread := utterance_reading.unread_parts(words):
                 self.reply(self._say("leaves_out", words=answers.listed(unread)))
@@ -319,11 +321,21 @@ class Conversation:
         else:
             self._done.append(done)
         where = self._about.where(known[0]) if known else ""
+        if order is TASK:
+            self._note_served(touched)
         words = " ".join((self._say(key, thing=thing, where=where, order=told, done=done), *notes))
         words = self._about.lost({order.thing}, order) if is_lost else words  # "all the spoons"
         self.reply(words if self.agenda.orders else f"{words} {self._say('what_next')}")
         if self._question and self.agenda.orders[:1] == [TASK]:
             self.ask(self._question)  # which another order came before
+
+    def _note_served(self, touched: Sequence[str]) -> None:
+        """Note the last dish that was touched for a task, or else what else was carried: "it"."""
+        met = [orders.Order(orders.LOOK_AT, e.partition("|")[0], only=e) for e in touched]
+        carried = [each for each in met if each.is_carried]
+        last = ([e for e in carried if orders.is_place(e.thing)] or carried)[-1:]
+        self.agenda.used += [each.only for each in last]
+        self.agenda.note(*(each.thing for each in last))
 
     def fail(self, missing: frozenset[str], why: str) -> None:
         """Tell that what was to be done cannot be done; go on with the next, or wait."""

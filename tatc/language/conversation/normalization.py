@@ -8,6 +8,7 @@ bringing me a pillow" is "bring me a pillow".  What is said here once no reader 
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from difflib import SequenceMatcher
 from functools import cache, lru_cache, partial
 from itertools import chain
 
@@ -22,6 +23,8 @@ _CLAUSE = re.compile(r"[,.;:!?\u2026]+|\b(?:so|because|cos|since)\b")
 _QUESTION = re.compile(r"(?:what|which|where|who)\b(?!'| about| do you say| if|[^?]*[,.;])")
 _MOST_CLAUSES = 6
 _SHORT = 5  # letters
+_TYPED, _LEAST_TYPED = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*"), 0.6
+"""A word as it is typed; and the share of quoted words that must be found among these."""
 _USUAL, _MORE_USUAL = 12, 20
 """Words in so many examples, and so many times as usual as one like them, are what that means."""
 _TABLES = ("examples", "dialogue_acts", "orders", "limits", "normalization")
@@ -82,6 +85,16 @@ def _put(found: re.Match[str], meant: str) -> str:
     """Return what a match becomes, with its verb in the plain form."""
     verb = found.groupdict().get("verb") or ""
     return found.expand(meant.replace("<verb>", _plain_forms()[1].get(verb, verb)))
+
+
+def as_typed(words: str, typed: str) -> str:
+    """Return words as they were typed, in a text that was normalised since; as they are if not."""
+    said, heard = _TYPED.findall(words.lower()), [*_TYPED.finditer(typed[:MAX_CHARACTERS])]
+    same = SequenceMatcher(None, said, [each[0].lower() for each in heard], autojunk=False)
+    blocks = same.get_matching_blocks()[:-1]
+    if sum(each.size for each in blocks) < _LEAST_TYPED * len(said) or not blocks:
+        return words
+    return typed[heard[blocks[0].b].start() : heard[blocks[-1].b + blocks[-1].size - 1].end()]
 
 
 def parts_of(text: str) -> Iterator[str]:
