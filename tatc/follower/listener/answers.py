@@ -257,8 +257,8 @@ class Answers:
         named, plain = orders.order_table()["remarks"], normalization.reworded(words)
         kinds = (key for key in named if order_words.pattern(key).match(plain))
         tool = order_words.find("use", words)
-        is_order = order_words.skill_of_verb(words) and not dialogue_acts.names_any(words)
-        what = "which_thing" if is_order and order_words.find("it", words) else "unclear"
+        is_it = order_words.skill_of_verb(words) and order_words.pattern("verb_it").fullmatch(words)
+        what = "which_thing" if is_it else "unclear"
         key = next(kinds, "cannot_use" if tool else what)
         return self.say(key, words=tool[1] if tool else words, offers=self.offers())
 

@@ -167,7 +167,10 @@ def _items(words: str, found: Limited) -> str:
         is_named = any(e.what or e.is_dish for e in order_words.phrases_meant(what))
         if not (is_named or order_words.skill_of_verb(item["item"])):
             found.notes.append(("no_such_thing", item["item"].split(" ", 1)[1]))
-            words = words[: item.start()] + words[item.end() :]
+            before, after = words[: item.start()], words[item.end() :]
+            if any(each.relation == "on" for each in order_words.phrases_meant(before)):
+                after = _pattern("its_place").sub("", after)
+            words = before + after
     return words
 
 

@@ -28,6 +28,7 @@ def orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
     if skill not in order_table()["skills"] or any(each.is_dish for each in phrases):
         return
     on = [each for each in phrases if each.relation == "on" and each.what]
+    at, on = (on[0].what, on[1:]) if skill == orders.PUT and _leads(on, text) else ("", on)
     if skill == orders.PUT_DOWN and not on:
         yield Order(skill)
         return
@@ -49,7 +50,7 @@ def orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
     for phrase in things:
         later = [each for each in (*on, *near) if each.span.start > phrase.span.start]
         asked = _with_place(Order(skill, count=count_of(phrase)), later, on or near, is_back)
-        told = orders.OTHER if phrase.adds else attribute_told(text[: phrase.span.end])
+        told = orders.OTHER if phrase.adds else attribute_told(text[: phrase.span.end]) or at
         one = phrase.is_definite and bool(phrase.what) and not pattern("any").search(text)
         is_it = not phrase.what and phrase.count is None
         asked = replace(asked, which=told or asked.which, is_definite=one, is_it=is_it)
@@ -63,6 +64,12 @@ def orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
                 fills = asked.skill == "water" and thing not in order_table()["grow"]
                 yield replace(asked, skill="fill" if fills else asked.skill, thing=thing)
                 yielded.append(thing)
+
+
+def _leads(on: Sequence[clauses.NounPhrase], text: str) -> bool:
+    """Whether the first of two places is where the thing is: "the mug in the sink on the desk"."""
+    is_fixed = len(on) == 2 and not Order(orders.PUT, on[0].what).is_carried
+    return is_fixed and bool(pattern("to").fullmatch(text[on[0].span.end : on[1].span.start]))
 
 
 def _there(named: Sequence[str]) -> str:

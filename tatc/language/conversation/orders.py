@@ -6,7 +6,7 @@ from functools import cache, partial
 
 from tatc.base.files import package_table
 from tatc.home import assets, type_facts
-from tatc.language.object_names import location_words, preposition_for, words_for_type
+from tatc.language.object_names import preposition_for, words_for_type
 from tatc.language.understanding import Goal, goal_tasks, goals, tokens
 from tatc.tdl.properties import object_classes_of
 
@@ -115,7 +115,7 @@ class Order:
             first, *of = one.split(" of ")  # "slices of bread"
             first = (tokens.plurals_of(first) or [first])[0] if plural else first
             said += f" {number}{adjective} {' of '.join((first, *of))}"
-        said += f" {location_words(which)}" if is_place else ""
+        said += f" {preposition_for(which)} the {noun(which)}" if is_place else ""
         if self.place == BACK:
             said += " back"
         elif self.place:
