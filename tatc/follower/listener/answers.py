@@ -166,10 +166,17 @@ class Answers:
         return order
 
     def used_last(self, order: orders.Order, used: Sequence[str]) -> orders.Order:
-        """Return an order with those instances, of several, that were used last, by their ids."""
+        """Return an order with those instances, of several, that were used last, by their ids.
+
+        "Close the drawer" means one that is open, if none was used.
+        """
         is_one = (order.is_definite or order.is_it) and order.count == 1
-        if is_one and not (order.which or order.only) and (thing := self._last(order.thing, used)):
-            order = replace(order, only=thing)
+        if is_one and not (order.which or order.only):
+            how = orders.order_table()["changes"].get(order.skill, "")
+            fits = [e.objectId for e in self.known(order.used_thing) if self._fits(e, how, ())]
+            fits = fits if len(fits) == 1 or not order.is_carried else []
+            only = self._last(order.used_thing, used) or next(iter(fits), "")
+            order = replace(order, only=only) if only else order
         if order.at == orders.LAST:
             order = replace(order, at=self._last(order.place, used))
         named = orders.types_named(order.place)  # of which one that was seen is meant

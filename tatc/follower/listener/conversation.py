@@ -186,6 +186,9 @@ class Conversation:
         for order in given:
             is_later = any(order.which == orders.OTHER and order.thing == e.thing for e in bound)
             found = order if is_later else self._about.meant_by(order, self.agenda.used)
+            if order.is_beside and not found.is_beside:
+                mark, place = map(orders.noun, (order.place, found.place))
+                notes.append(self._say("beside", thing=mark, place=place))
             is_unknown, key = bool(order.which) and found is order and not is_later, "no_other"
             if is_unknown and order.which in orders.order_table()["attributes"]:
                 key, found = "no_attribute", replace(order, which="")
@@ -301,8 +304,9 @@ class Conversation:
         self.agenda.orders.pop(0)
         self._wanted, self._why_failed = frozenset[str](), ""
         thing, known = orders.noun(order.thing), self._about.known(order.thing)
-        names = [each.objectId for each in known]
-        last = order.only or next((e for e in touched[::-1] if e in names), "".join(names[:1]))
+        names = [each.objectId for each in self._about.known(order.used_thing)]
+        met = [each for each in touched if each in names] or names[: len(names) == 1]
+        last = order.only or "".join(met[-1:])
         places = [each.objectId for each in self._about.known(order.place)]
         came_from = self._about.taken_from(last)
         self.agenda.used += [came_from, *(e for e in touched if e in places)]

@@ -52,6 +52,8 @@ def _by_context(text: str, agenda: Agenda, acts: Acts, read: Reading) -> tuple[A
         aside = tuple(each for each in acts if each.act not in ("no", "wait"))
         return aside, Reading(changed, instead_of=old or (spoken_of,))
     last = agenda.last or orders.Order(orders.PICK_UP)
+    if last.skill == orders.PUT_DOWN:  # "put it down", "on the sofa"
+        last = replace(last, thing=agenda.it)
     if not agenda.has_failed and (moved := corrections.moved_on(text, last)):
         return acts, Reading(moved)
     same = utterance_reading.with_the_same_verb(text, last, agenda.named, agenda.orders)

@@ -84,7 +84,9 @@ def read_orders(text: str, named: Sequence[str], wanted: Sequence[Order] = ()) -
         read.impossible += [each for each in asked if not each.is_possible]
         conjuncts = map(str.strip, pattern("breaks").split(piece.words) if asked else ())
         unknown = filter(pattern("unknown_thing").fullmatch, conjuncts)
-        rest += [each for each in unknown if not any(o.what for o in phrases_meant(each))]
+        rest += [
+            each for each in unknown if not any(o.what or o.is_slices for o in phrases_meant(each))
+        ]
         at = [e.what for e in phrases_meant(piece.words) if e.relation == "near" and e.what]
         named = [*named, "", *at, *(what for o in asked for what in orders.names_in(o) if what)]
         if piece.mark == "before" and not read.orders:

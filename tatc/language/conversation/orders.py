@@ -43,10 +43,10 @@ class Order:
     def is_possible(self) -> bool:
         """Whether things of this kind can be used so: a window does not open."""
         needed = order_table()["needs"].get(self.skill, ())
-        return not needed or any(_allows(self._used_thing, each) for each in needed)
+        return not needed or any(_allows(self.used_thing, each) for each in needed)
 
     @property
-    def _used_thing(self) -> str:
+    def used_thing(self) -> str:
         """The thing that is touched: a burner is switched by its knob."""
         return order_table()["operated_by"].get(f"{self.skill} {self.thing}", self.thing)
 
@@ -78,7 +78,7 @@ class Order:
         count = None if ends_state and not self.only else self.count
         is_at = self.place in object_classes_of(self.at.partition("|")[0])
         at = self.at if is_at else ""
-        wanted = goals.ChoreWanted(chore, self._used_thing, count, place, only=self.only, at=at)
+        wanted = goals.ChoreWanted(chore, self.used_thing, count, place, only=self.only, at=at)
         return goal_tasks.goal_for(goals.GoalContent(chores=(wanted,)))
 
     def is_meant(self, denied: "Order") -> bool:
