@@ -80,8 +80,9 @@ class Answers:
             words = said.unknown or orders.noun(thing) or "it"
             return self.say("where_unknown" if thing else "no_such_thing", thing=words, words=words)
         if order_words.find("near", said.words):
-            near = [e for e in self._belief.objects for p in places if e is not p and _near(e, p)]
-            near = [e for e in near if e.objectType not in _table()["dull_types"]]
+            (x, _, z), dull = places[0].box.center, {thing, *_table()["dull_types"]}
+            known = [each for each in self._belief.objects if each.objectType not in dull]
+            near = [e for e in known if e.box.horizontal_distance(x, z) < NEAR_METRES]
             return self.say("contents_near", thing=orders.noun(thing), things=counted(near))
         inside = [each for place in places for each in self._belief.contents_of(place.objectId)]
         kind = places[0].objectType
@@ -134,10 +135,6 @@ class Answers:
         key = "lost_some" if number and found < wanted else "lost"
         return self.say(key, thing=words, count=several, found="".join(number))
 
-    def surfaces(self) -> list[str]:
-        """Return the types of furniture on which things can be put down, the nearest first."""
-        return list(dict.fromkeys(each.objectType for each in self._surfaces()))
-
     def known(self, thing: str) -> list[state.ObjectState]:
         """Return what was seen of a type or class: what is held first, then what is near."""
         found = [each for each in self._belief.objects if is_of_type_or_class(each, thing)]
@@ -149,11 +146,11 @@ class Answers:
         What cannot be held at once is put together where there is room.
         """
         if order.skill == orders.PICK_UP and order.count != 1:
-            spots = [each for each in self._surfaces() if each.objectType != order.thing]
+            spots = [each for each in self.surfaces() if each.objectType != order.thing]
             return replace(order, skill=orders.PUT, place=spots[0].objectType) if spots else order
         if order.is_beside and (marks := self.known(order.place)):
             x, _, z = marks[0].position
-            near = sorted(self._surfaces(), key=lambda each: each.box.horizontal_distance(x, z))
+            near = sorted(self.surfaces(), key=lambda each: each.box.horizontal_distance(x, z))
             kind = near[0].objectType if near else _table()["surface_types"][0]
             return replace(order, place=kind, is_beside=False)
         held = self._belief.held_object()
@@ -165,12 +162,15 @@ class Answers:
             return replace(order, only=fits[0].objectId) if fits else order
         return order
 
-    def used_last(self, order: orders.Order, used: Sequence[str]) -> orders.Order:
+    def used_last(
+        self, order: orders.Order, used: Sequence[str], *, is_begun: bool
+    ) -> orders.Order:
         """Return an order with those instances, of several, that were used last, by their ids.
 
-        "Close the drawer" means one that is open, if none was used.
+        "Close the drawer" means one that is open, if none was used.  Which thing is meant no longer
+        changes once that `is_begun`.
         """
-        is_one = (order.is_definite or order.is_it) and order.count == 1
+        is_one = (order.is_definite or order.is_it) and order.count == 1 and not is_begun
         if is_one and not (order.which or order.only):
             how = orders.order_table()["changes"].get(order.skill, "")
             fits = [e.objectId for e in self.known(order.used_thing) if self._fits(e, how, ())]
@@ -183,10 +183,6 @@ class Answers:
         near = next((e.objectType for e in self.known(order.place) if e.objectType in named), "")
         is_class = order.place and order.place not in named and order.skill == orders.PUT
         return replace(order, place=near) if is_class and near else order
-
-    def taken_from(self, name: str) -> str:
-        """Return the id of where an object was taken from, "" if that is not known."""
-        return self._belief.taken_from.get(name, "")
 
     def _last(self, kind: str, used: Sequence[str]) -> str:
         """Return which object of a type or class was used last, "" if none or there is but one."""
@@ -241,7 +237,7 @@ class Answers:
         parents = map(self._belief.get, obj.parentReceptacles or ())
         return any(is_of_type_or_class(parent, which) for parent in parents)
 
-    def _surfaces(self) -> list[state.ObjectState]:
+    def surfaces(self) -> list[state.ObjectState]:
         """Return the furniture on which things can be put down, the nearest first."""
         kinds = _table()["surface_types"]
         found = [each for each in self._belief.objects if each.objectType in kinds]
@@ -265,8 +261,7 @@ class Answers:
         kinds = (key for key in named if order_words.pattern(key).match(plain))
         tool = order_words.find("use", words)
         is_it = order_words.skill_of_verb(words) and order_words.pattern("verb_it").fullmatch(words)
-        what = "which_thing" if is_it else "unclear"
-        key = next(kinds, "cannot_use" if tool else what)
+        key = next(kinds, "cannot_use" if tool else "which_thing" if is_it else "unclear")
         return self.say(key, words=tool[1] if tool else words, offers=self.offers())
 
     def offers(self) -> str:
@@ -321,11 +316,6 @@ def counted(objects: Iterable[state.ObjectState]) -> str:
     kinds = sorted(counts, key=lambda kind: (plainness(kind)[0], -counts[kind], kind))
     named = [_number_of(counts[kind], orders.noun(kind)) for kind in kinds[:MAX_NAMED]]
     return listed([*named, *["more"] * (len(kinds) > MAX_NAMED)])
-
-
-def _near(obj: state.ObjectState, place: state.ObjectState) -> bool:
-    x, _, z = place.box.center
-    return obj.box.horizontal_distance(x, z) < NEAR_METRES
 
 
 def _article(words: str) -> str:

@@ -44,7 +44,7 @@ class Conversation:
         """Begin before anything was said."""
         self.agenda = Agenda()
         self.ends = self.forgets_task = self._has_ordered = False
-        self._about = answers.Answers(belief)
+        self._about, self._belief = answers.Answers(belief), belief
         self._say = self._about.say
         self._replies = deque[str]()
         self._done: list[str] = []
@@ -270,10 +270,13 @@ class Conversation:
         """Say something as soon as it is the Follower's turn."""
         self._replies.append(words)
 
-    def note_seen(self) -> None:
-        """Take for "it" what was used last, for "the dirty mug" the first one seen to be so."""
+    def note_seen(self, begun: orders.Order | None = None) -> None:
+        """Take for "it" what was used last, for "the dirty mug" the first one seen to be so.
+
+        The order that is `begun` goes on with the thing that it began with.
+        """
         first = self.agenda.orders[0] if self.agenda.orders else TASK
-        found = self._about.used_last(first, self.agenda.used)
+        found = self._about.used_last(first, self.agenda.used, is_begun=first is begun)
         if first.which not in ("", orders.OTHER) and not first.only:
             found = self._about.meant_by(first, self.agenda.used)
         if found is not first:
@@ -308,7 +311,7 @@ class Conversation:
         met = [each for each in touched if each in names] or names[: len(names) == 1]
         last = order.only or "".join(met[-1:])
         places = [each.objectId for each in self._about.known(order.place)]
-        came_from = self._about.taken_from(last)
+        came_from = self._belief.taken_from.get(last, "")
         self.agenda.used += [came_from, *(e for e in touched if e in places)]
         self.agenda.used += [*filter(None, (order.at, last))]
         others = [e for e in self.agenda.orders[:1] if e.which == orders.OTHER and not e.only]
@@ -344,15 +347,14 @@ class Conversation:
     def fail(self, missing: frozenset[str], why: str) -> None:
         """Tell that what was to be done cannot be done; go on with the next, or wait."""
         self._wanted = frozenset[str]()
-        order, choices = self.agenda.orders[0], self._about.surfaces()[: answers.MAX_NAMED]
+        order, choices = self.agenda.orders[0], self._about.surfaces()
         lost = self._about.lost(missing, order) if missing else ""
         if choices and not missing.isdisjoint(orders.types_named(order.place)):
             self.agenda.open_orders = [replace(order, place="", at="")]
-            names = [f"on the {orders.noun(each)}" for each in choices]
+            names = [*dict.fromkeys(f"on the {orders.noun(e.objectType)}" for e in choices)]
             self._offered = f"put the {orders.noun(order.thing)} {names[0]}"
-            lost = self._say(
-                "lost_place", thing=orders.noun(order.place), choices=answers.listed(names, "or")
-            )
+            among = answers.listed(names[: answers.MAX_NAMED], "or")
+            lost = self._say("lost_place", thing=orders.noun(order.place), choices=among)
         words = lost or self._say("failed", order=self.agenda.now, reason=why)
         self._why_failed = words
         if self.agenda.orders[1:]:

@@ -117,8 +117,9 @@ class Explorer:
         self, planner: InternalPlanner, types: tuple[str, ...], *, hinted: bool
     ) -> PlannedSteps:
         """Return how to search the container likeliest for its cost; `hinted`: of those named."""
+        is_carried = not types or any(affordances_of(each).pickupable for each in types)
         for obj in self._places.ranked(types):
-            is_vain = snapshot_view.has_door(obj) and types and not types_carried(types)
+            is_vain = not is_carried and snapshot_view.has_door(obj)  # no lamp is in a cupboard
             if is_vain or (hinted and not self._is_hinted(obj, types)):
                 continue
             if snapshot_view.has_door(obj) and not obj.isOpen:
@@ -186,11 +187,6 @@ class Explorer:
                 self._places.put_last(name)
                 return steps
         return ()
-
-
-def types_carried(types: Iterable[str]) -> list[str]:
-    """Return which of some types can be picked up, and so be in a cupboard."""
-    return [each for each in types if affordances_of(each).pickupable]
 
 
 def motion_step(verb: actions.Verb, pose: state.Pose) -> PlannedStep:

@@ -369,7 +369,7 @@ class ListenerFollower:
         self.hear_person(person, utterances)
         if self._failure is not None:
             person.note_failure()
-        person.note_seen()
+        person.note_seen(self._order)
         if person.order is not None and person.order is not self._order:
             self._begin_order(person, person.order)
         while True:
@@ -424,8 +424,9 @@ class ListenerFollower:
             else:
                 person.finish(self._touched)
         else:
-            is_near = order is TASK or self._missing or self._is_within_reach(order.thing)
-            person.fail(self._missing, found.value if is_near else "I cannot reach it")
+            planner = None if order is TASK or self._missing else self._planner
+            is_far = planner is not None and planner.steps_to_be_near(order.thing) is None
+            person.fail(self._missing, "I cannot reach it" if is_far else found.value)
             self.explorer.start_over()
         self._order = None
         return None
@@ -441,9 +442,6 @@ class ListenerFollower:
             self._goal.edit(goal, GoalSource.ORDERED)
         self._failure, self._missing = None, frozenset[str]()
         self._drop_plan()
-
-    def _is_within_reach(self, kind: str) -> bool:
-        return self._planner is None or self._planner.steps_to_be_near(kind) is not None
 
     def _is_near(self, kind: str) -> bool:
         steps = None if self._planner is None else self._planner.steps_to_be_near(kind)

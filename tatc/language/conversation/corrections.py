@@ -131,8 +131,7 @@ def _which_told(how: str, where: str) -> str:
     *article, word = ("", *how.split())
     told = orders.OTHER if order_words.find("other", word) else dialogue_acts.state_of_word(word)
     told = told or (order_words.attribute_told(f"the {word} one") if article[1:] else "")
-    places = (each.what for each in phrases_meant(where) if each.what)
-    return next(places, "") or told
+    return next((each.what for each in phrases_meant(where) if each.what), "") or told
 
 
 def as_many(order: Order, last: Order, text: str) -> Order:

@@ -57,8 +57,7 @@ def normalised(text: str) -> str:
     """Return a text in lower case in plain words and clauses, one that is too long as it is."""
     if len(text) > MAX_CHARACTERS:
         return text
-    plain = ruled("heard", _spelled_out(text))
-    sentences = _SENTENCE.split(plain)
+    sentences = _SENTENCE.split(ruled("heard", _spelled_out(text)))
     asked = " ".join(e if _QUESTION.match(e) else ruled("requests", e) for e in sentences)
     return ruled("run_on", asked).strip()
 
@@ -137,5 +136,4 @@ def _vocabulary() -> tuple[Mapping[str, int], Counter[str], frozenset[str]]:
     tables = [package_table("tatc.language.conversation", f"{name}.toml") for name in _TABLES]
     said = Counter(w for text in chain(*tables[0].values()) for w in {*_WORD.findall(text.lower())})
     usual = {word: n for word, n in said.items() if n >= _USUAL and len(word) > 2}
-    patterns = [_WORD.findall(str(table)) for table in tables[1:]]
-    return usual, said, frozenset(chain(*patterns))
+    return usual, said, frozenset(chain(*[_WORD.findall(str(table)) for table in tables[1:]]))

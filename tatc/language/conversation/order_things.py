@@ -40,8 +40,7 @@ def orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
         (each.span.end for each in phrases if each.what and each.relation in ("", "of")), 0
     )
     if kind := _described(text, skill, on[-1].span.start if on and is_placed else len(text), first):
-        place = on[-1].what if on and is_placed else ""
-        yield Order(skill, kind, place=place)
+        yield Order(skill, kind, place=on[-1].what if on and is_placed else "")
         return
     yielded = list[str]()
     things = _things_among(phrases, skill) or _unsaid_it(text, on)

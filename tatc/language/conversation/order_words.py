@@ -75,8 +75,7 @@ def phrases_meant(text: str) -> Sequence[clauses.NounPhrase]:
 def phrases_read(text: str) -> tuple[Sequence[clauses.NounPhrase], frozenset[str]]:
     """Return the noun phrases that are meant, and the types of those that are not."""
     phrases = dialogue_acts.phrases_in(text)
-    ends = [*(each.span.start for each in phrases[1:]), len(text)]
-    pairs = zip(phrases, ends, strict=False)
+    pairs = zip(phrases, [*(each.span.start for each in phrases[1:]), len(text)], strict=False)
     unmeant = [each for each, end in pairs if _is_unmeant(each, text, end)]
     denied = frozenset(each.what for each in unmeant) - {""}
     return tuple(e for e in phrases if e not in unmeant and e.what not in denied), denied

@@ -76,8 +76,7 @@ class Order:
         )
         # Until the dirty mug is seen, its order asks for all mugs: a clean one would fulfil "one".
         count = None if ends_state and not self.only else self.count
-        is_at = self.place in object_classes_of(self.at.partition("|")[0])
-        at = self.at if is_at else ""
+        at = self.at if self.place in object_classes_of(self.at.partition("|")[0]) else ""
         wanted = goals.ChoreWanted(chore, self.used_thing, count, place, only=self.only, at=at)
         return goal_tasks.goal_for(goals.GoalContent(chores=(wanted,)))
 
