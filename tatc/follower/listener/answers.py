@@ -179,6 +179,9 @@ class Answers:
             order = replace(order, only=only) if only else order
         if order.at == orders.LAST:
             order = replace(order, at=self._last(order.place, used))
+        if order.at == orders.OTHER:
+            others = [e for e in self.known(order.place) if self._fits(e, orders.OTHER, used)]
+            order = replace(order, at=others[0].objectId) if others else order
         named = orders.types_named(order.place)  # of which one that was seen is meant
         near = next((e.objectType for e in self.known(order.place) if e.objectType in named), "")
         is_class = order.place and order.place not in named and order.skill == orders.PUT

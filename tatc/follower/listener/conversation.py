@@ -110,15 +110,8 @@ class Conversation:
         agenda, is_question = self.agenda, bool(self._question)
         choices, self._choices = self._choices, []
         doubted = agenda.orders[: bool(choices)]
-        if doubted and (chosen := self._about.chosen(text, choices, doubted[0])) is not None:
-            agenda.bind(replace(doubted[0], only=chosen.objectId, is_definite=False))
-            agenda.is_paused = False
-            self.reply(self._say("will", orders=f"{agenda.now} {self._about.where(chosen)}"))
-            return ""
-        if moved := corrections.reordered(text, agenda.orders):
-            agenda.orders = moved
-            agenda.begin_anew()
-            self.reply(self._say("will", orders=agenda.now))
+        if settled := self._settled(text, choices, doubted):
+            self.reply(self._say("will", orders=settled))
             return ""
         reads = partial(context_reading.read, agenda=agenda, is_answer_due=is_question)
         acts, read = utterance_reading.read_in_parts(text, reads, whole=is_question)
@@ -168,6 +161,24 @@ class Conversation:
             self.reply(self._about.unclear(read.rest))
             return ""
         return read.rest
+
+    def _settled(
+        self,
+        text: str,
+        choices: Sequence[tuple[str, state.ObjectState]],
+        doubted: Sequence[orders.Order],
+    ) -> str:
+        """Take words that only choose one of several things, or tell what is done first."""
+        agenda = self.agenda
+        if doubted and (chosen := self._about.chosen(text, choices, doubted[0])) is not None:
+            agenda.bind(replace(doubted[0], only=chosen.objectId, is_definite=False))
+            agenda.is_paused = False
+            return f"{agenda.now} {self._about.where(chosen)}"
+        if moved := corrections.reordered(text, agenda.orders):
+            agenda.orders = moved
+            agenda.begin_anew()
+            return agenda.now
+        return ""
 
     def _which_of(self, given: Sequence[orders.Order]) -> str:
         """Ask which of several things the order that is next means, "" if that is plain."""

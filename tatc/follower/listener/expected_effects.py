@@ -26,8 +26,11 @@ NO_PLACE_CODES = (
 """Refusals of a Place that tell of the receptacle: it is full, or none at all."""
 HAND_METRES = 0.3  # how far from what it aims at a hand may take something else, metres
 _HOT, _WARM = "Hot", "RoomTemp"
-_MARKS = {(Verb.CLOSE, "Fridge"): "wasCooled", (Verb.TOGGLE_ON, "Microwave"): "wasHeated"}
-"""The marks that ALFRED leaves on what is in a closed appliance, where no view shows them."""
+_MARKS = {
+    (Verb.CLOSE, "Fridge"): ("wasCooled", "Cold"),
+    (Verb.TOGGLE_ON, "Microwave"): ("wasHeated", _HOT),
+}
+"""ALFRED's marks on what is in a closed appliance, and its temperature: no view shows them."""
 
 
 def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 | None) -> None:
@@ -59,10 +62,10 @@ def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 
 
 
 def _mark_contents(belief: SemanticMap, verb: Verb, holder: ObjectState) -> None:
-    mark = _MARKS.get((verb, holder.objectType))
-    if mark is not None:
+    mark, heat = _MARKS.get((verb, holder.objectType), ("", ""))
+    if mark:
         for inside in belief.contents_of(holder.objectId):
-            belief.change(inside.objectId, **{mark: True})
+            belief.change(inside.objectId, ObjectTemperature=heat, **{mark: True})
 
 
 def learn_from_refusal(belief: SemanticMap, verb: Verb, object_id: str, code: RefusalCode) -> None:

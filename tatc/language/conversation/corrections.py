@@ -144,7 +144,9 @@ def as_many(order: Order, last: Order, text: str) -> Order:
 def placed(order: Order, text: str) -> list[Order]:
     """Return an order with the last place that words name, empty if they name none."""
     found = [each for each in phrases_meant(text) if orders.is_place(each.what)][-1:]
-    return [replace(order, place=e.what, is_beside=e.relation == "near", only="") for e in found]
+    told = {"at": orders.OTHER if found[-1].adds else ""} if found else {}
+    near = (replace(order, place=e.what, is_beside=e.relation == "near", only="") for e in found)
+    return [replace(each, **told) for each in near]
 
 
 def moved_on(text: str, last: Order) -> list[Order]:

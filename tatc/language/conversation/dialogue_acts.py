@@ -81,7 +81,7 @@ def read_acts(text: str) -> tuple[tuple[Said, ...], str]:
     A sentence is an act as a whole, or else each part between commas may be one.
     """
     text = text[:MAX_CHARACTERS]
-    is_one = not re.search(r"\?\W*\s\w", text)  # "where is the mug? wash it"
+    is_one = not re.search(r"\?[\s!.]*\w", text)  # "where is the mug? wash it"
     found = (act_of(text) if is_one else None) or _bare_question(text)
     if found is not None:
         return (found,), ""

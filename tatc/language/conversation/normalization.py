@@ -91,7 +91,8 @@ def as_typed(words: str, typed: str) -> str:
     said, heard = _TYPED.findall(words.lower()), [*_TYPED.finditer(typed[:MAX_CHARACTERS])]
     same = SequenceMatcher(None, said, [each[0].lower() for each in heard], autojunk=False)
     blocks = same.get_matching_blocks()[:-1]
-    if sum(each.size for each in blocks) < _LEAST_TYPED * len(said) or not blocks:
+    is_found = bool(blocks) and blocks[0].a == 0
+    if not is_found or sum(each.size for each in blocks) < _LEAST_TYPED * len(said):
         return words
     return typed[heard[blocks[0].b].start() : heard[blocks[-1].b + blocks[-1].size - 1].end()]
 

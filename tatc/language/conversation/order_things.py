@@ -114,7 +114,7 @@ def _with_place(
         return replace(asked, place=orders.BACK if is_back else "")
     if where.what == orders.BIN_TYPE:
         return replace(asked, skill=orders.THROW)
-    at = orders.LAST if where.is_definite and not where.adds else ""
+    at = orders.OTHER if where.adds else orders.LAST if where.is_definite else ""
     return replace(asked, place=where.what, is_beside=where.relation == "near", at=at)
 
 

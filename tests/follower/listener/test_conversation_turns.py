@@ -110,6 +110,7 @@ def test_words_ask_for_what_they_say(said: str, agenda: list[str]) -> None:
     [
         ("Make me toast, no, make me coffee", "do this: coffee in 1 clean mug"),
         ("make a salad, wait, make toast", "do this: toast"),
+        ("just a coffee please", "do this: coffee in 1 clean mug"),
         ("Fetch ME the Blorbulator pls!!", '"Fetch ME the Blorbulator"'),
         ("Wash the Mug when Grandma COMES home", '"when Grandma COMES home"'),
         ("zork teh Plate", '"zork teh Plate"'),
@@ -125,3 +126,9 @@ def test_an_answer_says_what_was_understood_in_the_words_that_were_typed(
 ) -> None:
     ((_, _, _, answer),) = turns_of([{"say": said}])
     assert told in answer
+
+
+@pytest.mark.parametrize("then", ["no forget that, just toast", "no, just toast", "only toast"])
+def test_just_a_dish_takes_the_place_of_others(then: str) -> None:
+    *_, (_, _, agenda, answer) = turns_of([{"say": "make me a coffee"}, {"say": then}])
+    assert agenda == ["task"] and "toast" in answer and "coffee" not in answer

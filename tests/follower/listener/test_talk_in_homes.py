@@ -60,6 +60,8 @@ def test_what_comes_after_something_was_put_away_is_done(lines: Sequence[str]) -
     [
         ("turn on the stove", "is the stove on?", "one of them on|two of them on"),
         ("turn on the faucet", "is the tap running?", "Yes"),
+        ("heat a mug", "is the mug hot?", "Yes|one of them hot"),
+        ("cool the tomato", "is the tomato cold?", "Yes"),
         ("open the fridge", "why is the fridge open?", "I have opened the fridge"),
         ("close the fridge", "why is the fridge shut?", "not I|do not know"),
         ("get a mug", "who left the fridge open?", "fridge"),
@@ -135,3 +137,16 @@ def test_what_stands_in_for_a_place_on_the_floor_is_told() -> None:
     result = talk_in("bathroom-01", "where is the toilet?", "put the plunger next to the toilet")
     assert not parents(result, "Plunger") & {"Toilet"}
     assert any("nearest to the toilet" in each or "next to" in each for each in answers(result))
+
+
+@pytest.mark.parametrize("said", ["no, the other drawer", "another drawer, I meant"])
+def test_the_other_place_is_not_the_one_that_was_used(said: str) -> None:
+    result = talk_in("kitchen-04", "put a fork in the drawer", said)
+    first, second = met(result, Verb.PLACE)
+    assert first != second and second.startswith("Drawer")
+
+
+def test_the_thing_that_is_meant_does_not_change_while_it_is_dealt_with() -> None:
+    result = talk("wash the mug", "any")
+    assert sum(each.isDirty is False for each in result.final.of_type("Mug")) >= 1
+    assert len(set(met(result, Verb.PICKUP))) == 1
