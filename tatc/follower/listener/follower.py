@@ -4,8 +4,6 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from tatc.base.errors import UnknownName
 from tatc.commander import knowledge, rule_commander, rule_planner
 from tatc.commander.plan_builder import PlannedStep, PlannedSteps
@@ -18,12 +16,10 @@ from tatc.follower.listener import (
     internal_planner,
     semantic_map,
 )
+from tatc.follower.listener.aimed_clicks import aimed_action
 from tatc.follower.listener.belief import Belief, GoalSource
-from tatc.follower.listener.map_frame import Floats
 from tatc.home import actions, agent_traits, refusals
-from tatc.home.camera.clicks import affords
 from tatc.home.observation import Observation, ObservedResult
-from tatc.home.percepts import NO_PERCEPT, VIEW_SIDE_PIXELS, View
 from tatc.language import Wording, say
 from tatc.language.conversation import act_classifier, orders
 from tatc.language.conversation.agenda import TASK
@@ -36,7 +32,6 @@ TASK_TALK, PERSON_TALK = TALKS = "task", "person"
 """How a listener talks: it reads a dialogue about one task, or converses with a person."""
 DEFAULT_QUESTIONS = 3  # times that the Follower speaks in a session, at most
 MAX_DECISIONS = 300  # stretches and looks of one goal, at most
-_REACH_MARGIN_METRES = 0.03
 _NOTHING_LEFT = heard_dialogue.ListenerEnd.NOTHING_LEFT
 
 
@@ -457,62 +452,3 @@ class ListenerFollower:
             return self._explore(self._planner, frozenset((kind,)))
         self._queue.extend(steps)
         return bool(steps)
-
-
-def aimed_action(belief: semantic_map.SemanticMap, step: PlannedStep) -> actions.Action | None:
-    """Return a step's action, its click moved to a pixel that shows the object, if need be.
-
-    Where boxes are only guessed, every click goes to what is seen.  None where nothing of the
-    object is in view within reach, which the map notes; where boxes are known, only if the click
-    would act on something else.
-    """
-    action, view, points = step.step.action, belief.view, belief.points
-    if view is None or points is None or action.click is None or step.action_key is None:
-        return action
-    target = step.action_key[1]
-    row, column = (int(part * VIEW_SIDE_PIXELS) for part in (action.click.y, action.click.x))
-    shown = int(view.pixels[row, column])
-    is_told = not belief.is_guessed and shown != NO_PERCEPT
-    at_click = view.percepts[shown].state if is_told else None
-    if at_click is not None and at_click.objectId == target:
-        return action
-    click = aimed_click(view, points, target, action.verb, action.click)
-    if click is not None:
-        return actions.Action(action.verb, click)
-    if belief.is_guessed or (at_click is not None and affords(action.verb, at_click)):
-        belief.miss(target)
-        return None
-    return action
-
-
-def aimed_click(
-    view: View, points: Floats, object_id: str, verb: actions.Verb, planned: actions.Click
-) -> actions.Click | None:
-    """Return a click on an object as it is seen; None where none of it is in view within reach.
-
-    It is at the reachable pixel nearest to the middle, or for a Place on what is no dish to the
-    `planned` click: not at the outline, beside which a ray may end.  `points` are where rays do.
-    """
-    states = [percept.state for percept in view.percepts]
-    shown = [i for i, each in enumerate(states) if each is not None and each.objectId == object_id]
-    if not shown:
-        return None
-    away = np.linalg.norm(points - np.array(view.body.position), axis=-1)
-    near = away < actions.INTERACTION_REACH_METRES - _REACH_MARGIN_METRES
-    pixels = np.pad(view.pixels == shown[0], 1).astype(np.int8)
-    on = (pixels[1:-1, 1:-1] > 0) & near
-    if not on.any():
-        return None
-    up, down = pixels[:-2, 1:-1], pixels[2:, 1:-1]
-    left, right = pixels[1:-1, :-2], pixels[1:-1, 2:]
-    around = up + down + left + right
-    rows, columns = np.nonzero(on & (around == around[on].max()))
-    middle = rows.mean(), columns.mean()
-    target = states[shown[0]]
-    if verb is actions.Verb.PLACE and not (target and target.affordances.pickupable):
-        middle = planned.y * VIEW_SIDE_PIXELS - 0.5, planned.x * VIEW_SIDE_PIXELS - 0.5
-    best = int(((rows - middle[0]) ** 2 + (columns - middle[1]) ** 2).argmin())
-    at = int(rows[best]), int(columns[best])
-    inward = (down - up)[at] / 4, (right - left)[at] / 4
-    y, x = ((i + 0.5 + by) / VIEW_SIDE_PIXELS for i, by in zip(at, inward, strict=True))
-    return actions.Click(x, y)
