@@ -11,20 +11,15 @@ from functools import partial
 
 from tatc.follower.listener import answers, semantic_map
 from tatc.home import state
-from tatc.language.conversation import (
-    act_classifier,
-    clause_roles,
-    context_reading,
-    corrections,
-    dialogue_acts,
-    limits,
-    normalization,
-    order_reading,
-    order_words,
-    orders,
-    utterance_reading,
-)
+from tatc.language.conversation import act_classifier, dialogue_acts, order_words, orders
 from tatc.language.conversation.agenda import TASK, Agenda
+from tatc.language.conversation.clause_roles import asked
+from tatc.language.conversation.context_reading import read_in_turn
+from tatc.language.conversation.corrections import reordered
+from tatc.language.conversation.limits import Limited, read_limits
+from tatc.language.conversation.normalization import normalised
+from tatc.language.conversation.order_reading import read_orders
+from tatc.language.conversation.utterance_reading import read_in_parts, unread_parts
 from tatc.language.understanding import clauses
 
 _MOST_WORDS_OF_ANSWER = 2
@@ -86,35 +81,35 @@ class Conversation:
     def hear(self, text: str) -> str:
         """Answer what a person says and take their orders; return the words about a task."""
         self._about.typed = text
-        text, self.acts = clause_roles.asked(normalization.normalised(text)), []
+        text, self.acts = asked(normalised(text)), []
         offered, self._offered = self._offered, ""
         acts, rest = dialogue_acts.read_acts(text) if offered else ((), text)
         if acts and not rest and {each.act for each in acts} <= _CONSENTING:
             return self._hear(offered)
         if acts and not rest and {each.act for each in acts} <= _DECLINING:
             text = "no"  # which leaves all else as it is
-        known = limits.Limited(self.agenda.named, bool(self.agenda.orders), self._about.known)
-        found = limits.read_limits(text, known)
+        known = Limited(self.agenda.named, bool(self.agenda.orders), self._about.known)
+        found = read_limits(text, known)
         for key, words in found.notes:
             self.reply(self._say(key, words=words))
         rest = self._hear(found.text) if found.text or not (found.notes or found.held) else ""
         for key, why, words in found.held:
-            told = order_reading.read_orders(words, self.agenda.named).orders
-            asked = answers.told_orders("will", told) or f'do this: "{self._about.quoted(words)}"'
+            told = answers.told_orders("will", read_orders(words, self.agenda.named).orders)
+            told = told or f'do this: "{self._about.quoted(words)}"'
             self._offered = f"{self._offered}. {words}".strip(". ")
-            self.reply(self._say(key, words=why, orders=asked))
+            self.reply(self._say(key, words=why, orders=told))
         return rest
 
     def _hear(self, text: str) -> str:
         """Answer what a person says without limits, as `hear` does."""
         agenda, is_question = self.agenda, bool(self._question)
         choices, self._choices = self._choices, []
-        doubted = agenda.orders[: bool(choices)]
-        if settled := self._settled(text, choices, doubted):
+        if settled := self._settled(text, choices):
             self.reply(self._say("will", orders=settled))
             return ""
-        reads = partial(context_reading.read, agenda=agenda, is_answer_due=is_question)
-        acts, read = utterance_reading.read_in_parts(text, reads, whole=is_question)
+        doubted = agenda.orders[: bool(choices)]
+        reads = partial(read_in_turn, agenda=agenda, is_answer_due=is_question)
+        acts, read = read_in_parts(text, reads, whole=is_question)
         is_changed, agenda.given = bool(read.instead_of), [*read.instead_of] or agenda.given
         read.orders = [self._about.with_place_before(each, agenda.used) for each in read.orders]
         agenda.note_read(acts, read)
@@ -162,19 +157,14 @@ class Conversation:
             return ""
         return read.rest
 
-    def _settled(
-        self,
-        text: str,
-        choices: Sequence[tuple[str, state.ObjectState]],
-        doubted: Sequence[orders.Order],
-    ) -> str:
+    def _settled(self, text: str, choices: Sequence[tuple[str, state.ObjectState]]) -> str:
         """Take words that only choose one of several things, or tell what is done first."""
-        agenda = self.agenda
+        agenda, doubted = self.agenda, self.agenda.orders[: bool(choices)]
         if doubted and (chosen := self._about.chosen(text, choices, doubted[0])) is not None:
             agenda.bind(replace(doubted[0], only=chosen.objectId, is_definite=False))
             agenda.is_paused = False
             return f"{agenda.now} {self._about.where(chosen)}"
-        if moved := corrections.reordered(text, agenda.orders):
+        if moved := reordered(text, agenda.orders):
             agenda.orders = moved
             agenda.begin_anew()
             return agenda.now
@@ -245,7 +235,7 @@ class Conversation:
             new = [] if "instead" in words else named  # which names what is taken back too
             name = "".join(f"{each}: " for each in new if each not in f"{before}{told}")
             self.reply(self._say("will", orders=f"do this: {name}{told}"))
-            if unread := utterance_reading.unread_parts(words):
+            if unread := unread_parts(words):
                 self.reply(self._say("leaves_out", words=answers.listed(unread)))
         elif is_news:
             self.agenda.orders = [each for each in self.agenda.orders if each is not TASK]
@@ -254,7 +244,7 @@ class Conversation:
                 self.reply(self._say("cancel"))
         elif is_hint or (answered and len(words.split()) <= _MOST_WORDS_OF_ANSWER):
             self.agenda.is_paused = False
-            unread = [] if is_hint else utterance_reading.unread_parts(words)  # "with ketchup"
+            unread = [] if is_hint else unread_parts(words)  # "with ketchup"
             key = "tells" if is_hint else "leaves_out" if unread else "yes"
             self.reply(self._say(key, words=answers.listed(unread)))
         elif guessed is not None:  # or else says why: "drop the spoon, I've got one"

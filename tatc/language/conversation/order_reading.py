@@ -12,13 +12,7 @@ from itertools import pairwise
 
 from tatc.language.conversation import act_classifier, dialogue_acts, order_words, orders
 from tatc.language.conversation.order_things import count_of, orders_in
-from tatc.language.conversation.order_words import (
-    LEAST_SURE_OF_LATER,
-    find,
-    pattern,
-    phrases_meant,
-    skill_of_verb,
-)
+from tatc.language.conversation.order_words import find, pattern, phrases_meant, skill_of_verb
 from tatc.language.conversation.orders import Order
 
 _LEAST_SURE, _SURE_OF_OTHER = 0.25, 0.2
@@ -198,7 +192,7 @@ def _pieces(text: str) -> list[_Piece]:
         chunk = chunk.removeprefix("you ") if is_earlier else chunk
         verb = skill_of_verb(chunk)
         is_first = not any(each.skill for each in pieces)
-        least_sure = _LEAST_SURE if is_earlier else LEAST_SURE_OF_LATER
+        least_sure = _LEAST_SURE if is_earlier else order_words.LEAST_SURE_OF_LATER
         skill = order_words.skill_of(chunk, least_sure) if verb or " " in chunk or is_first else ""
         piece = _Piece(mark.strip(), chunk, skill, bool(verb or is_earlier))
         before = pieces[-1] if pieces else None

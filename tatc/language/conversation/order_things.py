@@ -4,15 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tatc.home import assets, type_facts
-from tatc.language.conversation import dialogue_acts, orders
-from tatc.language.conversation.order_words import (
-    attribute_told,
-    bare_words,
-    find,
-    pattern,
-    phrases_meant,
-    skill_of_verb,
-)
+from tatc.language.conversation import dialogue_acts, order_words, orders
+from tatc.language.conversation.order_words import find, pattern, phrases_meant, skill_of_verb
 from tatc.language.conversation.orders import Order, order_table
 from tatc.language.understanding import clauses, descriptions, tokens
 
@@ -49,7 +42,11 @@ def orders_in(skill: str, piece: str, named: Sequence[str]) -> Iterator[Order]:
     for phrase in things:
         later = [each for each in (*on, *near) if each.span.start > phrase.span.start]
         asked = _with_place(Order(skill, count=count_of(phrase)), later, on or near, is_back)
-        told = orders.OTHER if phrase.adds else attribute_told(text[: phrase.span.end]) or at
+        told = (
+            orders.OTHER
+            if phrase.adds
+            else order_words.attribute_told(text[: phrase.span.end]) or at
+        )
         one = phrase.is_definite and bool(phrase.what) and not pattern("any").search(text)
         is_it = not phrase.what and phrase.count is None
         asked = replace(asked, which=told or asked.which, is_definite=one, is_it=is_it)
@@ -80,7 +77,9 @@ def _there(named: Sequence[str]) -> str:
 
 def _unsaid_it(text: str, on: Sequence[clauses.NounPhrase]) -> list[clauses.NounPhrase]:
     """Return "it" where words with a verb name no thing: "put on the table"."""
-    alone = bool(on or find("there", text) or pattern("verb_alone").match(bare_words(text)))
+    alone = bool(
+        on or find("there", text) or pattern("verb_alone").match(order_words.bare_words(text))
+    )
     names_other = pattern("noun").search(text[: on[0].span.start] if on else "")
     if not (alone and skill_of_verb(text)) or names_other:
         return []
