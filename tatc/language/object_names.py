@@ -24,8 +24,7 @@ def words_for_type(noun: str) -> str:
     parts = _CAMEL_CASE_PART.findall(noun)
     said = [p if len(p) > 1 and p.isupper() else p.lower() for p in parts]
     words = " ".join(said)
-    clear = RESERVED_WORDS.isdisjoint(said) and type_from_words(words) == noun
-    return words if clear else noun
+    return words if RESERVED_WORDS.isdisjoint(said) and type_from_words(words) == noun else noun
 
 
 def type_from_words(words: str) -> str:

@@ -8,7 +8,7 @@ from functools import partial
 from tatc.base.files import package_table
 from tatc.follower.listener import semantic_map
 from tatc.home import assets, state, type_facts
-from tatc.language.conversation import dialogue_acts, normalization, order_reading, orders
+from tatc.language.conversation import dialogue_acts, normalization, order_words, orders
 from tatc.language.object_names import location_words
 from tatc.language.step_wording import NUMBER_WORDS
 from tatc.language.understanding import tokens
@@ -28,12 +28,20 @@ class Answers:
         """Speak of what is believed; begin with the first sentence of each kind."""
         self._belief = belief
         self._times = Counter[str]()
+        self.typed = ""  # what was said last
 
     def say(self, key: str, **parts: object) -> str:
         """Return the next sentence of a kind, with its words filled in."""
         forms = _table()[key]
         self._times[key] += 1
+        if "words" in parts:
+            parts["words"] = self.quoted(str(parts["words"]))
         return forms[(self._times[key] - 1) % len(forms)].format(**parts)
+
+    def quoted(self, words: str) -> str:
+        """Return words as the person typed them, so many of them as are quoted."""
+        said = normalization.as_typed(words, self.typed)
+        return said[:MAX_QUOTED_CHARACTERS] + "..." * (len(said) > MAX_QUOTED_CHARACTERS)
 
     def own_place(self) -> str:
         """Answer where the Follower is."""
@@ -71,6 +79,11 @@ class Answers:
         if not places:
             words = said.unknown or orders.noun(thing) or "it"
             return self.say("where_unknown" if thing else "no_such_thing", thing=words, words=words)
+        if order_words.find("near", said.words):
+            (x, _, z), dull = places[0].box.center, {thing, *_table()["dull_types"]}
+            known = [each for each in self._belief.objects if each.objectType not in dull]
+            near = [e for e in known if e.box.horizontal_distance(x, z) < NEAR_METRES]
+            return self.say("contents_near", thing=orders.noun(thing), things=counted(near))
         inside = [each for place in places for each in self._belief.contents_of(place.objectId)]
         kind = places[0].objectType
         where = location_words(kind)
@@ -89,8 +102,9 @@ class Answers:
         is_found = said.act == "ask_found"
         if not known:
             return self.say("found_no" if is_found else "where_unknown", thing=words)
-        if said.state:
-            return self._state(known, words, said.state)
+        if said.state:  # which of a burner its knob tells
+            touched = orders.order_table()["operated_by"].get(f"switch {said.state} {thing}", thing)
+            return self._state(self.known(touched) or known, words, said.state)
         if "how many" in said.words.lower():
             known = [each for each in known if not said.at or self._fits(each, said.at, ())]
             where = f" {location_words(said.at)}" if said.at else ""
@@ -132,11 +146,11 @@ class Answers:
         What cannot be held at once is put together where there is room.
         """
         if order.skill == orders.PICK_UP and order.count != 1:
-            spots = [each for each in self._surfaces() if each.objectType != order.thing]
+            spots = [each for each in self.surfaces() if each.objectType != order.thing]
             return replace(order, skill=orders.PUT, place=spots[0].objectType) if spots else order
         if order.is_beside and (marks := self.known(order.place)):
             x, _, z = marks[0].position
-            near = sorted(self._surfaces(), key=lambda each: each.box.horizontal_distance(x, z))
+            near = sorted(self.surfaces(), key=lambda each: each.box.horizontal_distance(x, z))
             kind = near[0].objectType if near else _table()["surface_types"][0]
             return replace(order, place=kind, is_beside=False)
         held = self._belief.held_object()
@@ -147,6 +161,36 @@ class Answers:
             fits = [each for each in self.known(order.thing) if self._fits(each, order.which, used)]
             return replace(order, only=fits[0].objectId) if fits else order
         return order
+
+    def used_last(
+        self, order: orders.Order, used: Sequence[str], *, is_begun: bool
+    ) -> orders.Order:
+        """Return an order with those instances, of several, that were used last, by their ids.
+
+        "Close the drawer" means one that is open, if none was used.  Which thing is meant no longer
+        changes once that `is_begun`.
+        """
+        is_one = (order.is_definite or order.is_it) and order.count == 1 and not is_begun
+        if is_one and not (order.which or order.only):
+            how = orders.order_table()["changes"].get(order.skill, "")
+            fits = [e.objectId for e in self.known(order.used_thing) if self._fits(e, how, ())]
+            fits = fits if len(fits) == 1 or not order.is_carried else []
+            only = self._last(order.used_thing, used) or next(iter(fits), "")
+            order = replace(order, only=only) if only else order
+        if order.at == orders.LAST:
+            order = replace(order, at=self._last(order.place, used))
+        if order.at == orders.OTHER:
+            others = [e for e in self.known(order.place) if self._fits(e, orders.OTHER, used)]
+            order = replace(order, at=others[0].objectId) if others else order
+        named = orders.types_named(order.place)  # of which one that was seen is meant
+        near = next((e.objectType for e in self.known(order.place) if e.objectType in named), "")
+        is_class = order.place and order.place not in named and order.skill == orders.PUT
+        return replace(order, place=near) if is_class and near else order
+
+    def _last(self, kind: str, used: Sequence[str]) -> str:
+        """Return which object of a type or class was used last, "" if none or there is but one."""
+        known = [each.objectId for each in self.known(kind) if not each.isSliced]
+        return next((e for e in used[::-1] if e in known), "") if len(known) > 1 else ""
 
     def choices(self, order: orders.Order) -> list[tuple[str, state.ObjectState]]:
         """Return what an order for one thing may mean here, each with what tells it apart.
@@ -170,15 +214,15 @@ class Answers:
         self, text: str, among: Sequence[tuple[str, state.ObjectState]], order: orders.Order
     ) -> state.ObjectState | None:
         """Return which of several an answer means for an order, None if it says something else."""
-        found, skill = [each for _, each in among], order_reading.skill_of_verb(text)
-        if skill not in ("", orders.PICK_UP, order.skill) or order_reading.find("own_sense", text):
+        found, skill = [each for _, each in among], order_words.skill_of_verb(text)
+        if skill not in ("", orders.PICK_UP, order.skill) or order_words.find("own_sense", text):
             return None
-        if number := order_reading.find("ordinal", text) or order_reading.find("any", text):
+        if number := order_words.find("ordinal", text) or order_words.find("any", text):
             return found[min((number.lastindex or 1) - 1, len(found) - 1)]
         states = map(dialogue_acts.state_of_word, dialogue_acts.plain_words(text).split())
         told = (*filter(None, states), dialogue_acts.noun_in(text)[0])
         fits = [each for each in found for how in told if how and self._fits(each, how, ())]
-        return next(iter(fits), found[-1] if order_reading.find("other", text) else None)
+        return next(iter(fits), found[-1] if order_words.find("other", text) else None)
 
     def with_place_before(self, order: orders.Order, used: Sequence[str]) -> orders.Order:
         """Return an order to put a thing back with the place that it was taken from, if known."""
@@ -196,7 +240,7 @@ class Answers:
         parents = map(self._belief.get, obj.parentReceptacles or ())
         return any(is_of_type_or_class(parent, which) for parent in parents)
 
-    def _surfaces(self) -> list[state.ObjectState]:
+    def surfaces(self) -> list[state.ObjectState]:
         """Return the furniture on which things can be put down, the nearest first."""
         kinds = _table()["surface_types"]
         found = [each for each in self._belief.objects if each.objectType in kinds]
@@ -216,12 +260,12 @@ class Answers:
 
     def unclear(self, words: str) -> str:
         """Answer words that ask for nothing known; some only tell something or show a feeling."""
-        quoted = words[:MAX_QUOTED_CHARACTERS] + "..." * (len(words) > MAX_QUOTED_CHARACTERS)
         named, plain = orders.order_table()["remarks"], normalization.reworded(words)
-        kinds = (key for key in named if order_reading.pattern(key).match(plain))
-        tool = order_reading.find("use", words)
-        key = next(kinds, "cannot_use" if tool else "unclear")
-        return self.say(key, words=tool[1] if tool else quoted, offers=self.offers())
+        kinds = (key for key in named if order_words.pattern(key).match(plain))
+        tool = order_words.find("use", words)
+        is_it = order_words.skill_of_verb(words) and order_words.pattern("verb_it").fullmatch(words)
+        key = next(kinds, "cannot_use" if tool else "which_thing" if is_it else "unclear")
+        return self.say(key, words=tool[1] if tool else words, offers=self.offers())
 
     def offers(self) -> str:
         """Return examples of what can be done with what is in view, or in any home."""

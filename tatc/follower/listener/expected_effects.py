@@ -26,6 +26,11 @@ NO_PLACE_CODES = (
 """Refusals of a Place that tell of the receptacle: it is full, or none at all."""
 HAND_METRES = 0.3  # how far from what it aims at a hand may take something else, metres
 _HOT, _WARM = "Hot", "RoomTemp"
+_MARKS = {
+    (Verb.CLOSE, "Fridge"): ("wasCooled", "Cold"),
+    (Verb.TOGGLE_ON, "Microwave"): ("wasHeated", _HOT),
+}
+"""ALFRED's marks on what is in a closed appliance, and its temperature: no view shows them."""
 
 
 def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 | None) -> None:
@@ -33,6 +38,7 @@ def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 
     obj, held = belief.get(object_id), belief.held_object()
     if obj is None:
         return
+    _mark_contents(belief, verb, obj)
     match verb:
         case Verb.PICKUP:
             belief.hold(object_id)
@@ -53,6 +59,13 @@ def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 
             belief.cut(object_id)
         case _:
             pass
+
+
+def _mark_contents(belief: SemanticMap, verb: Verb, holder: ObjectState) -> None:
+    mark, heat = _MARKS.get((verb, holder.objectType), ("", ""))
+    if mark:
+        for inside in belief.contents_of(holder.objectId):
+            belief.change(inside.objectId, ObjectTemperature=heat, **{mark: True})
 
 
 def learn_from_refusal(belief: SemanticMap, verb: Verb, object_id: str, code: RefusalCode) -> None:

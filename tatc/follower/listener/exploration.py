@@ -14,6 +14,7 @@ import numpy as np
 from tatc.commander.plan_builder import PlannedStep, PlannedSteps
 from tatc.commander.skills import appliances, hold
 from tatc.follower.listener.floor_map import NEAR_LOOK_METRES, DoorCells
+from tatc.follower.listener.instance_tracking import affordances_of
 from tatc.follower.listener.internal_planner import InternalPlanner
 from tatc.follower.listener.map_frame import Floats
 from tatc.follower.listener.place_coverage import best_look
@@ -50,10 +51,18 @@ class Explorer:
         self._closed_doors: set[str] = set()
         self._doors_cleared: Counter[str] = Counter()
 
-    def next_steps(self, planner: InternalPlanner, wanted: Iterable[str]) -> PlannedSteps:
-        """Return steps to see something new, looking for `wanted` types; empty if none are left."""
+    def next_steps(
+        self, planner: InternalPlanner, wanted: Iterable[str], *, on_floor: bool = False
+    ) -> PlannedSteps:
+        """Return steps to see something new, looking for `wanted` types; empty if none are left.
+
+        What is `on_floor`, as all furniture, is not looked for in or on other things.
+        """
         types = tuple(sorted(wanted))
         self._places.look_for(types)
+        if on_floor:
+            seen = self._look_around() or self._look_at_cells(planner)
+            return seen or self._close_door_in_the_way(planner)
         return (
             self._look_around()
             or self._search_container(planner, types, hinted=True)
@@ -108,8 +117,10 @@ class Explorer:
         self, planner: InternalPlanner, types: tuple[str, ...], *, hinted: bool
     ) -> PlannedSteps:
         """Return how to search the container likeliest for its cost; `hinted`: of those named."""
+        is_carried = not types or any(affordances_of(each).pickupable for each in types)
         for obj in self._places.ranked(types):
-            if hinted and not self._is_hinted(obj, types):
+            is_vain = not is_carried and snapshot_view.has_door(obj)  # no lamp is in a cupboard
+            if is_vain or (hinted and not self._is_hinted(obj, types)):
                 continue
             if snapshot_view.has_door(obj) and not obj.isOpen:
                 steps = planner.plan_stretch((hold.Open(obj.objectId),))

@@ -4,8 +4,6 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from tatc.base.errors import UnknownName
 from tatc.commander import knowledge, rule_commander, rule_planner
 from tatc.commander.plan_builder import PlannedStep, PlannedSteps
@@ -18,23 +16,23 @@ from tatc.follower.listener import (
     internal_planner,
     semantic_map,
 )
+from tatc.follower.listener.aimed_clicks import aimed_action
 from tatc.follower.listener.belief import Belief, GoalSource
-from tatc.follower.listener.map_frame import Floats
 from tatc.home import actions, agent_traits, refusals
-from tatc.home.camera.clicks import affords
 from tatc.home.observation import Observation, ObservedResult
-from tatc.home.percepts import NO_PERCEPT, VIEW_SIDE_PIXELS, View
 from tatc.language import Wording, say
 from tatc.language.conversation import act_classifier, orders
+from tatc.language.conversation.agenda import TASK
 from tatc.language.understanding import Goal, GoalContent, understand
 from tatc.language.understanding.understand import DialogueReader
 from tatc.tdl import FREE_PLAY, Task
+from tatc.tdl.properties import object_classes_of
 
 TASK_TALK, PERSON_TALK = TALKS = "task", "person"
 """How a listener talks: it reads a dialogue about one task, or converses with a person."""
 DEFAULT_QUESTIONS = 3  # times that the Follower speaks in a session, at most
 MAX_DECISIONS = 300  # stretches and looks of one goal, at most
-_REACH_MARGIN_METRES = 0.03
+_NOTHING_LEFT = heard_dialogue.ListenerEnd.NOTHING_LEFT
 
 
 class ListenerFollower:
@@ -77,7 +75,8 @@ class ListenerFollower:
         self._queue, self._decisions = deque[PlannedStep](), 0
         self._current: PlannedStep | None = None
         self._failure: actions.FailureReport | None = None
-        self._is_exploring = self._has_reported = self._has_acted = False
+        self._is_exploring = self._has_reported = False
+        self._touched = list[str]()  # what its actions met since the order began
         self._missing, self._questions_left = frozenset[str](), self._questions
         self._goal.begin()
         self._dialogue = heard_dialogue.HeardDialogue(self._read)
@@ -125,7 +124,7 @@ class ListenerFollower:
 
     def goal_words(self) -> tuple[str, ...]:
         """Return the goal as it was understood, a line for each part; empty if there is none."""
-        return self._dialogue.goal_words if self.person is None else self.person.told_agenda
+        return self._dialogue.goal_words if self.person is None else self.person.agenda.told_all
 
     def belief_words(self) -> str:
         """Return what it believes and wants in one line for a person, "" for nobody."""
@@ -188,7 +187,7 @@ class ListenerFollower:
             if (action := aimed_action(self.belief, step)) is not None:
                 if action.click and action.verb is actions.Verb.PLACE and self.belief.is_guessed:
                     step = replace(step, clicked_point=self.belief.point_at(action.click))
-                self._current, self._has_acted = step, True
+                self._current = step
                 return action
             self._take_failure(step, refusals.RefusalCode.NOT_VISIBLE)
 
@@ -257,6 +256,7 @@ class ListenerFollower:
             self._take_failure(done, code)
             return None
         if key is not None:
+            self._touched.append(key[1])
             effect = verb, result.number, key[1], done.clicked_point
             if not expected_effects.expect_effects_met(self.belief, *effect):
                 self._take_failure(done, refusals.RefusalCode.NO_FITTING_TARGET)
@@ -291,6 +291,9 @@ class ListenerFollower:
         progress = goal.check(now)
         self._missing = wanted = internal_planner.missing_types(goal, progress, now)
         everything = internal_planner.types_wanted_all(goal)
+        if furniture := self._furniture_in(wanted):  # which is soon seen, or not there
+            self._missing = furniture
+            return None if self._explore(planner, furniture) else _NOTHING_LEFT
         if progress.success:
             return self._verify(planner, everything)
         if wanted and self._explore(planner, wanted):
@@ -303,12 +306,12 @@ class ListenerFollower:
             or (self.person is None and expected_effects.take_for_clean(self.belief, progress))
         ):
             return None
-        if self._explore(planner, wanted or everything):
-            return None
-        if self._begin(planner.next_stretch(None, thorough=True)):
+        if self._explore(planner, wanted or everything) or self._begin(
+            planner.next_stretch(None, thorough=True)
+        ):
             return None
         if not self._goal.take_in_home(self._dialogue, self.belief.objects):
-            return heard_dialogue.ListenerEnd.NOTHING_LEFT
+            return _NOTHING_LEFT
         self._drop_plan()
         self._look_anew()
         return None
@@ -319,15 +322,23 @@ class ListenerFollower:
         """Look for what an "all" may have missed, and empty the hand; then the goal is done."""
         if everything and self._explore(planner, everything):
             return None
-        kept = self.person is not None and self._order is not self.person.TASK
+        kept = self.person is not None and self._order is not TASK
         if kept and self._order is not None and self._order.skill != orders.PUT_DOWN:
             return heard_dialogue.ListenerEnd.DONE  # what it holds was not asked to be put down
         if steps := planner.steps_to_put_down(self._failure):
             return self._start(steps, heard_dialogue.PUT_DOWN_WORDS)
         return heard_dialogue.ListenerEnd.DONE
 
+    def _furniture_in(self, wanted: frozenset[str]) -> frozenset[str]:
+        """Return what furniture a single order lacks."""
+        is_single = self._order is not None and self._order is not TASK
+        found = (each for each in wanted if "Furniture" in object_classes_of(each))
+        return frozenset(found if is_single else ())
+
     def _explore(self, planner: internal_planner.InternalPlanner, wanted: frozenset[str]) -> bool:
-        if steps := self.explorer.next_steps(planner, wanted):
+        is_fixed = self._order not in (None, TASK) and not (wanted or self._order.is_carried)
+        on_floor = is_fixed or bool(self._furniture_in(wanted))
+        if steps := self.explorer.next_steps(planner, wanted, on_floor=on_floor):
             self._start(steps, heard_dialogue.search_words(wanted), exploring=True)
         return bool(steps)
 
@@ -351,7 +362,9 @@ class ListenerFollower:
     ) -> actions.Action:
         """Return the next primitive or answer while a person commands."""
         self.hear_person(person, utterances)
-        person.note_seen()
+        if self._failure is not None:
+            person.note_failure()
+        person.note_seen(self._order)
         if person.order is not None and person.order is not self._order:
             self._begin_order(person, person.order)
         while True:
@@ -404,18 +417,20 @@ class ListenerFollower:
             if order.skill == orders.GO_TO and not self._is_near(order.thing):
                 person.fail(frozenset(), "I find no way to get closer")
             else:
-                person.finish(was_so=not self._has_acted)
+                person.finish(self._touched)
         else:
-            person.fail(self._missing, found.value)
+            planner = None if order is TASK or self._missing else self._planner
+            is_far = planner is not None and planner.steps_to_be_near(order.thing) is None
+            person.fail(self._missing, "I cannot reach it" if is_far else found.value)
             self.explorer.start_over()
         self._order = None
         return None
 
     def _begin_order(self, person: conversation.Conversation, order: orders.Order) -> None:
         self._order, self._decisions = order, 0
-        self._has_acted = False
+        self._touched = []
         self._goal.begin()
-        if order is person.TASK:
+        if order is TASK:
             self._goal.task = self._dialogue.task
         else:
             goal = order.goal or Goal(GoalContent(), FREE_PLAY, None)
@@ -437,62 +452,3 @@ class ListenerFollower:
             return self._explore(self._planner, frozenset((kind,)))
         self._queue.extend(steps)
         return bool(steps)
-
-
-def aimed_action(belief: semantic_map.SemanticMap, step: PlannedStep) -> actions.Action | None:
-    """Return a step's action, its click moved to a pixel that shows the object, if need be.
-
-    Where boxes are only guessed, every click goes to what is seen.  None where nothing of the
-    object is in view within reach, which the map notes; where boxes are known, only if the click
-    would act on something else.
-    """
-    action, view, points = step.step.action, belief.view, belief.points
-    if view is None or points is None or action.click is None or step.action_key is None:
-        return action
-    target = step.action_key[1]
-    row, column = (int(part * VIEW_SIDE_PIXELS) for part in (action.click.y, action.click.x))
-    shown = int(view.pixels[row, column])
-    is_told = not belief.is_guessed and shown != NO_PERCEPT
-    at_click = view.percepts[shown].state if is_told else None
-    if at_click is not None and at_click.objectId == target:
-        return action
-    click = aimed_click(view, points, target, action.verb, action.click)
-    if click is not None:
-        return actions.Action(action.verb, click)
-    if belief.is_guessed or (at_click is not None and affords(action.verb, at_click)):
-        belief.miss(target)
-        return None
-    return action
-
-
-def aimed_click(
-    view: View, points: Floats, object_id: str, verb: actions.Verb, planned: actions.Click
-) -> actions.Click | None:
-    """Return a click on an object as it is seen; None where none of it is in view within reach.
-
-    It is at the reachable pixel nearest to the middle, or for a Place on what is no dish to the
-    `planned` click: not at the outline, beside which a ray may end.  `points` are where rays do.
-    """
-    states = [percept.state for percept in view.percepts]
-    shown = [i for i, each in enumerate(states) if each is not None and each.objectId == object_id]
-    if not shown:
-        return None
-    away = np.linalg.norm(points - np.array(view.body.position), axis=-1)
-    near = away < actions.INTERACTION_REACH_METRES - _REACH_MARGIN_METRES
-    pixels = np.pad(view.pixels == shown[0], 1).astype(np.int8)
-    on = (pixels[1:-1, 1:-1] > 0) & near
-    if not on.any():
-        return None
-    up, down = pixels[:-2, 1:-1], pixels[2:, 1:-1]
-    left, right = pixels[1:-1, :-2], pixels[1:-1, 2:]
-    around = up + down + left + right
-    rows, columns = np.nonzero(on & (around == around[on].max()))
-    middle = rows.mean(), columns.mean()
-    target = states[shown[0]]
-    if verb is actions.Verb.PLACE and not (target and target.affordances.pickupable):
-        middle = planned.y * VIEW_SIDE_PIXELS - 0.5, planned.x * VIEW_SIDE_PIXELS - 0.5
-    best = int(((rows - middle[0]) ** 2 + (columns - middle[1]) ** 2).argmin())
-    at = int(rows[best]), int(columns[best])
-    inward = (down - up)[at] / 4, (right - left)[at] / 4
-    y, x = ((i + 0.5 + by) / VIEW_SIDE_PIXELS for i, by in zip(at, inward, strict=True))
-    return actions.Click(x, y)

@@ -201,13 +201,11 @@ class GoalChoice:
         who takes over a session stops after its newest instruction.
         """
         if not self.is_fixed:
-            asked = dialogue.newest_task if newest else None
-            self.task = asked or dialogue.task
+            self.task = (dialogue.newest_task if newest else None) or dialogue.task
 
     def take_in_home(self, dialogue: HeardDialogue, seen: Iterable[ObjectState]) -> bool:
         """Take what the words mean in a home with what was seen; return whether that is new."""
-        home = tuple(each.objectType for each in seen)
-        if self.is_fixed or not dialogue.read_in_home(home):
+        if self.is_fixed or not dialogue.read_in_home(tuple(each.objectType for each in seen)):
             return False
         self.task = dialogue.task
         return True

@@ -175,8 +175,7 @@ def best_look(
 def _are_near(points: Floats, poses: Floats, reach: float) -> Bools:
     """Return which poses are near the rectangle around the points, seen from above."""
     low, high, at = points.min(axis=0)[::2], points.max(axis=0)[::2], poses[:, :2]
-    beyond = np.maximum(np.maximum(low - at, at - high), 0.0)
-    return np.hypot(*beyond.T) <= reach
+    return np.hypot(*np.maximum(np.maximum(low - at, at - high), 0.0).T) <= reach
 
 
 def _looked_at_from(

@@ -121,8 +121,7 @@ class SearchedPlaces:
             closed = self._belief.closed_states().get(obj.objectId)
             if closed is None or not obj.isOpen:
                 return None
-            slides_out = obj.position != closed.position
-            box = obj.box if slides_out else closed.box
+            box = obj.box if obj.position != closed.position else closed.box
         elif not deep and box.area < MIN_SURFACE_SQUARE_METRES:
             return None
         known = self._coverage.get(obj.objectId)

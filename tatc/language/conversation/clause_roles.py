@@ -8,13 +8,13 @@ some toast" remarks on what was said.  What is left is what is asked, with its n
 import re
 from functools import lru_cache, partial
 
-from tatc.language.conversation import act_classifier, dialogue_acts, order_reading, orders
+from tatc.language.conversation import act_classifier, dialogue_acts, order_words, orders
 from tatc.language.conversation.normalization import MAX_CHARACTERS
 
 _PARTS = re.compile(r"([.!?;:\n\u2026]+\s*|,\s+|(?<!\s)\s+(?=but\b|so (?!that\b)))")
 _MOST_PARTS = 12
 _SURE_OF_ORDER = 0.5
-_pattern = partial(order_reading.pattern, table="clauses")
+_pattern = partial(order_words.pattern, table="clauses")
 
 
 @lru_cache(maxsize=1_000)
@@ -42,16 +42,16 @@ def _asks(words: str) -> bool:
         return _pattern("wish").match(bare) is not None
     kind, sure = act_classifier.classify(bare)
     is_order = kind == "task" or kind in orders.order_table()["skills"]
-    return bool(order_reading.skill_of_verb(bare)) or (is_order and sure >= _SURE_OF_ORDER)
+    return bool(order_words.skill_of_verb(bare)) or (is_order and sure >= _SURE_OF_ORDER)
 
 
 def _introduced(words: str) -> str:
     """Return the thing that a statement is about, as "the towel"; "" if it is no statement."""
     told = _pattern("introduction").match(words.strip())
-    if told is None or order_reading.skill_of_verb(words):
+    if told is None or order_words.skill_of_verb(words):
         return ""
     said = next(filter(None, told.groups()))
-    thing = next((e for e in order_reading.phrases_meant(said) if e.what), None)
+    thing = next((e for e in order_words.phrases_meant(said) if e.what), None)
     if thing is None or thing.relation or said[: thing.span.start].strip():
         return ""
     noun = _pattern("article").sub("", said[: thing.span.end]).strip()
@@ -76,7 +76,7 @@ def _grants(words: str, following: str) -> bool:
 
 
 def _types_in(words: str) -> list[str]:
-    return [each.what for each in order_reading.phrases_meant(words) if each.what]
+    return [each.what for each in order_words.phrases_meant(words) if each.what]
 
 
 def _is_remark(words: str) -> bool:
@@ -84,6 +84,6 @@ def _is_remark(words: str) -> bool:
     said = _pattern("leads").sub("", words.strip(" ,.!?"))
     is_told = any(_pattern(each).match(said) for each in ("statement", "introduction"))
     is_other = _pattern("objection").search(said) or _pattern("bare").fullmatch(said)
-    is_other = is_other or dialogue_acts.names_any(said) or order_reading.skill_of_verb(said)
+    is_other = is_other or dialogue_acts.names_any(said) or order_words.skill_of_verb(said)
     is_remark = (is_told and not is_other) or _pattern("remark").fullmatch(words.strip(" ,.!?"))
     return bool(is_remark) and dialogue_acts.act_of(words) is None

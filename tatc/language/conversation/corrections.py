@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tatc.language.conversation import dialogue_acts, order_reading, orders
-from tatc.language.conversation.order_reading import pattern, phrases_meant, phrases_read
+from tatc.language.conversation import dialogue_acts, order_things, order_words, orders
+from tatc.language.conversation.order_reading import read_orders
+from tatc.language.conversation.order_words import pattern, phrases_meant, phrases_read
 from tatc.language.conversation.orders import Order, order_table
 from tatc.language.object_names import preposition_for
 
@@ -15,16 +16,16 @@ def spoken_of(text: str, last: Order | None, wanted: Sequence[Order]) -> list[Or
     It is the one whose thing or place they deny or name, or else the last.  Words that name nothing
     that is wanted may also correct one of the three before.
     """
-    denied = phrases_read(order_reading.spelled_out(text))[1]
+    denied = phrases_read(order_words.spelled_out(text))[1]
     known = [each for each in (last, *wanted[::-1]) if each is not None]
     named = next((each for each in known if denied & {each.thing, each.place}), None)
     if named is None and last is not None:  # "three cups, not two", "the mug in the sink instead"
-        meant = [each for each in phrases_meant(order_reading.spelled_out(text)) if each.what]
-        tells = meant[1:] or order_reading.skill_of_verb(text)  # "throw the mug away instead"
+        meant = [each for each in phrases_meant(order_words.spelled_out(text)) if each.what]
+        tells = meant[1:] or order_words.skill_of_verb(text)  # "throw the mug away instead"
         said = {each.what for each in meant if each.count or tells}
         others = known if last.thing not in said else ()
         named = next((each for each in others if each.thing in said), None)
-    corrects = order_reading.find("correction", text) and last in wanted
+    corrects = order_words.find("correction", text) and last in wanted
     is_new = corrects and dialogue_acts.noun_in(text)[0] not in {each.thing for each in wanted}
     return [*filter(None, (named or last,)), *(wanted[:-4:-1] if is_new else ())]
 
@@ -35,7 +36,7 @@ def corrected(text: str, last: Order) -> list[Order]:
     plain, (_, denied) = map(dialogue_acts.plain_words, (text, words)), phrases_read(words)
     if last.count and (renumbered := _renumbered(last, words)):
         return renumbered
-    one = None if order_reading.skill_of_verb(words) else pattern("one_of").match(words)
+    one = None if order_words.skill_of_verb(words) else pattern("one_of").match(words)
     if last.thing and one is not None and not pattern("too").search(words):
         which = _which_told(one["how"], one["where"])
         return [replace(last, which=which, only="")] if which else []
@@ -56,8 +57,8 @@ def corrected(text: str, last: Order) -> list[Order]:
     bare = pattern("count_alone").sub(rf"\1 {orders.noun(last.thing)}", bare)
     if not denied and (pattern("also").search(bare) or pattern("at_first").search(text.lower())):
         return []
-    if order_reading.skill_of_verb(bare):
-        told = order_reading.read_orders(bare, (last.thing,)).orders
+    if order_words.skill_of_verb(bare):
+        told = read_orders(bare, (last.thing,)).orders
         is_new = all(e.skill != last.skill and e.thing != last.thing for e in told)
         return [] if is_new and not pattern("takes_back").search(words) else told
     return _named_instead(last, (words, bare) if denied else (bare, words))
@@ -67,7 +68,7 @@ def _only_denies(words: str, last: Order) -> bool:
     """Return whether words only take the last order back: "don't put the mug in the sink"."""
     kinds = {each.what for each in dialogue_acts.phrases_in(words)}
     is_no = pattern("denial").match(words) and kinds <= {"", last.thing, last.place}
-    return bool(is_no) and not any(map(order_reading.skill_of_verb, pattern("breaks").split(words)))
+    return bool(is_no) and not any(map(order_words.skill_of_verb, pattern("breaks").split(words)))
 
 
 def with_given(
@@ -96,13 +97,13 @@ def _renumbered(last: Order, words: str) -> list[Order]:
         less = [e.count or 1 for e in named if e.what == last.thing]
         return [replace(last, count=max(1, (last.count or 1) - less[0]))] if less else []
     is_number = [e.what for e in named if e.count and not e.adds] == [last.thing]
-    bare = is_number and not named[1:] and not order_reading.besides_nouns(words)
+    bare = is_number and not named[1:] and not order_words.besides_nouns(words)
     return [replace(last, count=named[0].count)] if bare else []
 
 
 def _words_that_correct(text: str, last: Order) -> str:
     """Return words without what is told beside them; "use the pan" chooses it."""
-    words = pattern("beside").sub("", order_reading.spelled_out(text))
+    words = pattern("beside").sub("", order_words.spelled_out(text))
     words = pattern("more_of_it").sub("", words)
     tools = order_table()["tools"].get(last.skill, ())
     is_tool = any(each.what in tools for each in phrases_meant(words))
@@ -115,7 +116,7 @@ def _named_instead(last: Order, texts: Sequence[str]) -> list[Order]:
     for each in texts:
         read_as = [
             o
-            for o in order_reading.orders_in(last.skill, each + tail, (last.thing,))
+            for o in order_things.orders_in(last.skill, each + tail, (last.thing,))
             if o.is_possible
         ]
         read_as = [as_many(o, last, each) for o in read_as]  # "mugs instead"
@@ -128,10 +129,9 @@ def _named_instead(last: Order, texts: Sequence[str]) -> list[Order]:
 def _which_told(how: str, where: str) -> str:
     """Return which one is told by what it is like ("the other one"), or by where it is."""
     *article, word = ("", *how.split())
-    told = orders.OTHER if order_reading.find("other", word) else dialogue_acts.state_of_word(word)
-    told = told or (order_reading.attribute_told(f"the {word} one") if article[1:] else "")
-    places = (each.what for each in phrases_meant(where) if each.what)
-    return next(places, "") or told
+    told = orders.OTHER if order_words.find("other", word) else dialogue_acts.state_of_word(word)
+    told = told or (order_words.attribute_told(f"the {word} one") if article[1:] else "")
+    return next((each.what for each in phrases_meant(where) if each.what), "") or told
 
 
 def as_many(order: Order, last: Order, text: str) -> Order:
@@ -144,15 +144,17 @@ def as_many(order: Order, last: Order, text: str) -> Order:
 def placed(order: Order, text: str) -> list[Order]:
     """Return an order with the last place that words name, empty if they name none."""
     found = [each for each in phrases_meant(text) if orders.is_place(each.what)][-1:]
-    return [replace(order, place=e.what, is_beside=e.relation == "near", only="") for e in found]
+    told = {"at": orders.OTHER if found[-1].adds else ""} if found else {}
+    near = (replace(order, place=e.what, is_beside=e.relation == "near", only="") for e in found)
+    return [replace(each, **told) for each in near]
 
 
 def moved_on(text: str, last: Order) -> list[Order]:
     """Return the order to put somewhere what was last to be picked up: "on the table"."""
-    if turned := _turned(last, order_reading.bare_words(text)):  # "then off"
+    if turned := _turned(last, order_words.bare_words(text)):  # "then off"
         return turned
     moves = last.skill not in (orders.PUT, orders.GO_TO, orders.LOOK_AT)
-    is_so = moves and order_reading.find("only_place", text)
+    is_so = moves and order_words.find("only_place", text)
     put = placed(replace(last, skill=orders.PUT), text) if is_so else []
     return [each for each in put if each.is_possible]
 
@@ -167,10 +169,10 @@ def _turned(last: Order, words: str) -> list[Order]:
 
 def reordered(text: str, wanted: Sequence[Order]) -> list[Order]:
     """Return orders in the sequence that words tell ("the lamp first"), empty if they tell none."""
-    words = pattern("aside").sub("", order_reading.spelled_out(text))
+    words = pattern("aside").sub("", order_words.spelled_out(text))
     if len(wanted) > 1 and pattern("reversed_order").search(words):
         return [*wanted[::-1]]
-    told = None if order_reading.skill_of_verb(words) else pattern("reorder").fullmatch(words)
+    told = None if order_words.skill_of_verb(words) else pattern("reorder").fullmatch(words)
     first = None if told is None else _wanted_one(told["what"], wanted)
     if told is None or first is None:
         return []
@@ -182,7 +184,7 @@ def reordered(text: str, wanted: Sequence[Order]) -> list[Order]:
 
 def _wanted_one(words: str, wanted: Sequence[Order]) -> Order | None:
     """Return the order that words name by its thing or its number, None for none."""
-    number = order_reading.find("ordinal", words)
+    number = order_words.find("ordinal", words)
     if number is not None and number.lastindex is not None:
         return next(iter(wanted[number.lastindex - 1 :]), None)
     kind, _ = dialogue_acts.noun_in(words)

@@ -81,7 +81,8 @@ def read_acts(text: str) -> tuple[tuple[Said, ...], str]:
     A sentence is an act as a whole, or else each part between commas may be one.
     """
     text = text[:MAX_CHARACTERS]
-    found = act_of(text) or _bare_question(text)
+    is_one = not re.search(r"\?[\s!.]*\w", text)  # "where is the mug? wash it"
+    found = (act_of(text) if is_one else None) or _bare_question(text)
     if found is not None:
         return (found,), ""
     acts: list[Said] = []
@@ -91,6 +92,7 @@ def read_acts(text: str) -> tuple[tuple[Said, ...], str]:
         act = act_of(piece)
         leads = act is not None and (
             act.act in ("yes", "no")
+            or (act.act == "ask_cause" and end == ",")  # "who left it open, close it"
             or (act.act == "repeat" and (":" in end or "same" in piece) and len(parts) > 2)
             or (act.act == "cancel" and _PRONOUNS & {*piece.lower().split()} and names_any(rest))
             or (act.act == "cancel" and "mind" in piece and "changed" in piece)

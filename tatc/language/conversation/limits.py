@@ -11,7 +11,8 @@ from functools import cache, partial
 
 from tatc.base.files import package_table
 from tatc.home import assets
-from tatc.language.conversation import dialogue_acts, normalization, order_reading, orders
+from tatc.language.conversation import dialogue_acts, normalization, order_words, orders
+from tatc.language.conversation.order_reading import read_orders
 from tatc.language.understanding import tokens
 from tatc.tdl.properties import object_classes_of
 
@@ -40,9 +41,9 @@ class Limited:
 
     def asks(self, words: str) -> bool:
         """Whether words ask for anything."""
-        if not words.strip() or order_reading.skill_of_verb(words) or order_reading.is_task(words):
+        if not words.strip() or order_words.skill_of_verb(words) or order_words.is_task(words):
             return bool(words.strip())
-        read = order_reading.read_orders(words, (*self.named,))
+        read = read_orders(words, (*self.named,))
         return bool(read.orders or read.impossible)
 
 
@@ -95,7 +96,7 @@ def _trimmed(words: str) -> str:
 def _ones(words: str, found: Limited) -> str:
     """Name what "the smaller one" is one of: the thing named before it."""
     one = _pattern("one").search(words)
-    before = order_reading.phrases_meant(words[: one.start()]) if one else ()
+    before = order_words.phrases_meant(words[: one.start()]) if one else ()
     kinds = [each.what for each in before if each.what and each.relation in ("", "of")]
     if one is None or not kinds:
         return words
@@ -118,11 +119,11 @@ def _told(words: str, found: Limited) -> str:
 def _exceptions(words: str, found: Limited) -> str:
     """Leave out of a class what is excepted, or hold words back where no goal can say it."""
     told = _pattern("exception").fullmatch(words)
-    if told is None or order_reading.skill_of_verb(told["what"]) or not found.asks(told["all"]):
+    if told is None or order_words.skill_of_verb(told["what"]) or not found.asks(told["all"]):
         return words
-    plain, excepted = told["all"] + told["after"], order_reading.phrases_meant(told["what"])
+    plain, excepted = told["all"] + told["after"], order_words.phrases_meant(told["what"])
     kinds = {each.what for each in excepted} - {""}
-    for phrase in order_reading.phrases_meant(plain):
+    for phrase in order_words.phrases_meant(plain):
         members = [e for e in assets.known_object_types() if phrase.what in object_classes_of(e)]
         if phrase.wants_all and kinds and kinds < {*members} and phrase.what not in members:
             names = (tokens.plurals_of(orders.noun(e))[0] for e in members if e not in kinds)
@@ -136,10 +137,10 @@ def _exceptions(words: str, found: Limited) -> str:
 def _choices(words: str, found: Limited) -> str:
     """Take one of what any will do of: one that was seen, or else the first."""
     marks = [*_pattern("or").finditer(words)][:_MOST_PARTS]
-    phrases = [each for each in order_reading.phrases_meant(words) if each.what] if marks else []
+    phrases = [each for each in order_words.phrases_meant(words) if each.what] if marks else []
     for mark in marks:
         head, tail = words[: mark.start()], words[mark.end("or") :]
-        if order_reading.skill_of_verb(tail) and order_reading.skill_of_verb(head):
+        if order_words.skill_of_verb(tail) and order_words.skill_of_verb(head):
             found.notes.append(("takes_first", f"{_trimmed(head)}; {_trimmed(tail)}"))
             return head
         among = [each for each in phrases if each.span.end > mark.start()][:1]
@@ -160,13 +161,16 @@ def _choices(words: str, found: Limited) -> str:
 def _items(words: str, found: Limited) -> str:
     """Take out of a list what is nothing known."""
     items = [*_pattern("item").finditer(words)][:_MOST_PARTS]
-    is_list = bool(items) and any(each.what for each in order_reading.phrases_meant(words))
+    is_list = bool(items) and any(each.what for each in order_words.phrases_meant(words))
     for item in items[::-1] * is_list:
         what = item["item"].split(" of ")[-1]  # the wine, not its glass
-        is_named = any(e.what or e.is_dish for e in order_reading.phrases_meant(what))
-        if not (is_named or order_reading.skill_of_verb(item["item"])):
+        is_named = any(e.what or e.is_dish for e in order_words.phrases_meant(what))
+        if not (is_named or order_words.skill_of_verb(item["item"])):
             found.notes.append(("no_such_thing", item["item"].split(" ", 1)[1]))
-            words = words[: item.start()] + words[item.end() :]
+            before, after = words[: item.start()], words[item.end() :]
+            if any(each.relation == "on" for each in order_words.phrases_meant(before)):
+                after = _pattern("its_place").sub("", after)
+            words = before + after
     return words
 
 
@@ -186,10 +190,10 @@ def _conditions(words: str, found: Limited) -> str:
     asked, left = (after, before) if leads else (before[start:], before[:start] + after)
     thing, state = _state_told(why)
     asked = re.sub(r"\b(?:it|them)\b", thing or r"\g<0>", _trimmed(asked), count=1)
-    if order_reading.pattern("news").match(re.split("[,;] ?", asked)[-1]) or not found.asks(asked):
+    if order_words.pattern("news").match(re.split("[,;] ?", asked)[-1]) or not found.asks(asked):
         return words
-    named = (each.what for each in order_reading.phrases_meant(found.text + before))
-    given = order_reading.read_orders(asked, (*found.named, *named)).orders
+    named = (each.what for each in order_words.phrases_meant(found.text + before))
+    given = read_orders(asked, (*found.named, *named)).orders
     kind = dialogue_acts.noun_in(thing)[0]
     wanted = [(each.thing, _table()["done_if"].get(each.skill)) for each in given]
     if given and all(e in (kind, kind or e) and state in (s, "there") for e, s in wanted):

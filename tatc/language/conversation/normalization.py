@@ -8,6 +8,7 @@ bringing me a pillow" is "bring me a pillow".  What is said here once no reader 
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from difflib import SequenceMatcher
 from functools import cache, lru_cache, partial
 from itertools import chain
 
@@ -22,6 +23,8 @@ _CLAUSE = re.compile(r"[,.;:!?\u2026]+|\b(?:so|because|cos|since)\b")
 _QUESTION = re.compile(r"(?:what|which|where|who)\b(?!'| about| do you say| if|[^?]*[,.;])")
 _MOST_CLAUSES = 6
 _SHORT = 5  # letters
+_TYPED, _LEAST_TYPED = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*"), 0.6
+"""A word as it is typed; and the share of quoted words that must be found among these."""
 _USUAL, _MORE_USUAL = 12, 20
 """Words in so many examples, and so many times as usual as one like them, are what that means."""
 _TABLES = ("examples", "dialogue_acts", "orders", "limits", "normalization")
@@ -54,8 +57,7 @@ def normalised(text: str) -> str:
     """Return a text in lower case in plain words and clauses, one that is too long as it is."""
     if len(text) > MAX_CHARACTERS:
         return text
-    plain = ruled("heard", _spelled_out(text))
-    sentences = _SENTENCE.split(plain)
+    sentences = _SENTENCE.split(ruled("heard", _spelled_out(text)))
     asked = " ".join(e if _QUESTION.match(e) else ruled("requests", e) for e in sentences)
     return ruled("run_on", asked).strip()
 
@@ -82,6 +84,17 @@ def _put(found: re.Match[str], meant: str) -> str:
     """Return what a match becomes, with its verb in the plain form."""
     verb = found.groupdict().get("verb") or ""
     return found.expand(meant.replace("<verb>", _plain_forms()[1].get(verb, verb)))
+
+
+def as_typed(words: str, typed: str) -> str:
+    """Return words as they were typed, in a text that was normalised since; as they are if not."""
+    said, heard = _TYPED.findall(words.lower()), [*_TYPED.finditer(typed[:MAX_CHARACTERS])]
+    same = SequenceMatcher(None, said, [each[0].lower() for each in heard], autojunk=False)
+    blocks = same.get_matching_blocks()[:-1]
+    is_found = bool(blocks) and blocks[0].a == 0
+    if not is_found or sum(each.size for each in blocks) < _LEAST_TYPED * len(said):
+        return words
+    return typed[heard[blocks[0].b].start() : heard[blocks[-1].b + blocks[-1].size - 1].end()]
 
 
 def parts_of(text: str) -> Iterator[str]:
@@ -124,5 +137,4 @@ def _vocabulary() -> tuple[Mapping[str, int], Counter[str], frozenset[str]]:
     tables = [package_table("tatc.language.conversation", f"{name}.toml") for name in _TABLES]
     said = Counter(w for text in chain(*tables[0].values()) for w in {*_WORD.findall(text.lower())})
     usual = {word: n for word, n in said.items() if n >= _USUAL and len(word) > 2}
-    patterns = [_WORD.findall(str(table)) for table in tables[1:]]
-    return usual, said, frozenset(chain(*patterns))
+    return usual, said, frozenset(chain(*[_WORD.findall(str(table)) for table in tables[1:]]))

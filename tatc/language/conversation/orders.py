@@ -1,19 +1,19 @@
 """Orders for single things, such as "put the mug in the sink", and what they come to."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
 from tatc.base.files import package_table
 from tatc.home import assets, type_facts
-from tatc.language.object_names import location_words, preposition_for, words_for_type
+from tatc.language.object_names import preposition_for, words_for_type
 from tatc.language.understanding import Goal, goal_tasks, goals, tokens
 from tatc.tdl.properties import object_classes_of
 
 order_table = partial(package_table, __package__, "orders.toml")
 """Returns what `orders.toml` holds."""
 PUT_DOWN, PICK_UP, PUT, GO_TO, LOOK_AT = "put down", "pick up", "put", "go to", "look at"
-THROW, SLICE, OTHER, BACK = "throw away", "slice", "other", "back"
+THROW, SLICE, OTHER, BACK, LAST = "throw away", "slice", "other", "back", "last"
 BIN_TYPE = "GarbageCan"
 
 
@@ -24,7 +24,8 @@ class Order:
     All of them are meant if `count` is None.  `place` is where they are put, "" for nowhere, or
     beside what.  `which` of the things is told by a state of `dialogue_acts.toml`, as `OTHER`, or
     by the type of what it is in or on; `only` is the id of the object that fits.  One that
-    `is_definite` was named as if there were no other: "the mug".
+    `is_definite` was named as if there were no other: "the mug"; one that `is_it`, by a pronoun.
+    `at` is the id of the place, `LAST` if that is the one of its type that was used last.
     """
 
     skill: str
@@ -35,17 +36,24 @@ class Order:
     which: str = ""
     only: str = ""
     is_definite: bool = field(default=False, compare=False)
+    is_it: bool = field(default=False, compare=False)
+    at: str = field(default="", compare=False)
 
     @property
     def is_possible(self) -> bool:
         """Whether things of this kind can be used so: a window does not open."""
         needed = order_table()["needs"].get(self.skill, ())
-        return not needed or any(_allows(self._used_thing, each) for each in needed)
+        return not needed or any(_allows(self.used_thing, each) for each in needed)
 
     @property
-    def _used_thing(self) -> str:
+    def used_thing(self) -> str:
         """The thing that is touched: a burner is switched by its knob."""
         return order_table()["operated_by"].get(f"{self.skill} {self.thing}", self.thing)
+
+    @property
+    def is_carried(self) -> bool:
+        """Whether things of its kind can be picked up."""
+        return replace(self, skill=PICK_UP).is_possible
 
     @property
     def needs_place(self) -> bool:
@@ -61,14 +69,15 @@ class Order:
             wanted = goals.ChoreWanted(goals.Chore.FIND, self.place, 1)
             return goal_tasks.goal_for(goals.GoalContent(chores=(wanted,)))
         chore = goals.Chore(order_table()["chores"].get(self.skill, self.skill))
-        place = BIN_TYPE if self.skill == THROW else self.place or None
+        place = BIN_TYPE if self.skill == THROW else types_named(self.place)[0] or None
         ends_state = order_table()["stated"].get(self.which) in (
             self.skill,
             *skills_never_meant(self.skill),
         )
         # Until the dirty mug is seen, its order asks for all mugs: a clean one would fulfil "one".
         count = None if ends_state and not self.only else self.count
-        wanted = goals.ChoreWanted(chore, self._used_thing, count, place, only=self.only)
+        at = self.at if self.place in object_classes_of(self.at.partition("|")[0]) else ""
+        wanted = goals.ChoreWanted(chore, self.used_thing, count, place, only=self.only, at=at)
         return goal_tasks.goal_for(goals.GoalContent(chores=(wanted,)))
 
     def is_meant(self, denied: "Order") -> bool:
@@ -105,7 +114,7 @@ class Order:
             first, *of = one.split(" of ")  # "slices of bread"
             first = (tokens.plurals_of(first) or [first])[0] if plural else first
             said += f" {number}{adjective} {' of '.join((first, *of))}"
-        said += f" {location_words(which)}" if is_place else ""
+        said += f" {preposition_for(which)} the {noun(which)}" if is_place else ""
         if self.place == BACK:
             said += " back"
         elif self.place:
@@ -129,10 +138,15 @@ def skills_never_meant(skill: str) -> Sequence[str]:
     return order_table()["never"].get(skill, ())
 
 
-def without_needless(wanted: Sequence[Order]) -> list[Order]:
-    """Return orders without those to pick up what is then put somewhere."""
+def without_needless(wanted: Sequence[Order], at_once: Sequence[Order]) -> list[Order]:
+    """Return orders without those to pick up what is put somewhere.
+
+    Of those given `at_once` the sequence counts: "put it in the fridge, then bring it back".
+    """
+    last = {each.thing: i for i, each in enumerate(at_once) if each.skill == PUT}
+    kept = [each for i, each in enumerate(at_once) if i > last.get(each.thing, i)]
     put = {each.thing for each in wanted if each.skill == PUT}
-    return [each for each in wanted if each.skill != PICK_UP or each.thing not in put]
+    return [e for e in wanted if e.skill != PICK_UP or e.thing not in put or e in kept]
 
 
 def names_in(order: Order) -> tuple[str, ...]:
@@ -144,6 +158,13 @@ def names_in(order: Order) -> tuple[str, ...]:
 def is_place(kind: str) -> bool:
     """Return whether things can be put in or on things of a type or class."""
     return bool(kind) and _allows(kind, "receptacle")
+
+
+@cache
+def types_named(kind: str) -> Sequence[str]:
+    """Return the types of a class that its own word names: no shelf for a table; or the class."""
+    types = [each for each in assets.known_object_types() if kind in object_classes_of(each)]
+    return [each for each in types if noun(each).endswith(noun(kind))] or [kind]
 
 
 @cache

@@ -45,8 +45,7 @@ class Placing(ThingsRequest):
     def is_on_the_way(self) -> bool:
         """Whether things are put there on the way to something else."""
         is_several = self.thing.wants_all or self.thing.is_plural
-        is_tool = self.thing.what in _TOOLS and not is_several
-        return is_tool or self.place in _STEP_PLACES
+        return (self.thing.what in _TOOLS and not is_several) or self.place in _STEP_PLACES
 
 
 _TABLES = ("CounterTop", "DiningTable", "Tables", "CoffeeTable", "SideTable")

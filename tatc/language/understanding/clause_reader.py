@@ -102,8 +102,7 @@ class _ClauseReader:
             self._clause.marks.update(mark for mark in _MARKS if term.value(mark))
 
     def _verb_here(self) -> str:
-        in_noun = bool(self._relation) or self._pending.first is not None
-        return self._at.verb_here(in_noun)
+        return self._at.verb_here(bool(self._relation) or self._pending.first is not None)
 
     def _starts_clause(self, term: Term) -> bool:
         clause = self._clause

@@ -309,8 +309,7 @@ def _container_for(state: AskedFor, name: str, made: goals.Composed, food: str =
     if food in state.container_of:
         return state.container_of[food]
     if state.containers:
-        kinds = [kind for kind, _ in state.containers]
-        kind = kinds[-1]
+        kind = [kind for kind, _ in state.containers][-1]
         made.evidence.append((kind, [span for each, span in state.containers if each == kind]))
         return kind
     made.open_parts.append(goals.OpenPart.CONTAINER)
@@ -322,8 +321,7 @@ def _filled_dishes(state: AskedFor, foods: _Foods) -> tuple[str, ...]:
     filled = tuple(each for each in clauses.FILLED_DISHES if each in state.named)
     if len(filled) > 1 and not state.foods_of.get("salad"):
         filled = ("sandwich",)  # a salad has something in it
-    others = _foods_apart(filled, state, foods)
-    return filled if len(filled) > 1 or (filled and others) else ()
+    return filled if len(filled) > 1 or (filled and _foods_apart(filled, state, foods)) else ()
 
 
 def _foods_apart(filled: tuple[str, ...], state: AskedFor, foods: _Foods) -> _Foods:

@@ -218,8 +218,7 @@ def unmeant(words: Sequence[str], known: Mapping[int, str]) -> Iterator[tuple[in
             near = rest[:_MOST_CONTRASTED]
             stop = next((k for k in near if words[k] in _MARKS | table["kept"]), len(words))
             named = [k for k in near if known.get(k) in _NAMES or words[k] in ("it", "them")]
-            ends = (k + 1 for k in named if k < stop and known.get(k + 1) not in _NAMES)
-            end = next(ends, i)
+            end = next((k + 1 for k in named if k < stop and known.get(k + 1) not in _NAMES), i)
             yield i, end
 
 

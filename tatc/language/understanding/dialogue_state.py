@@ -398,8 +398,7 @@ def _things_with_places(
             found.append((waiting, phrase))
             has_place = True
     named = [thing for put, _ in found for thing in put]
-    left = [thing for thing in things if thing not in named]
-    if found and not left:
+    if found and not [thing for thing in things if thing not in named]:
         return found
     vessels = [each for each in places[:-1] if each.what in _VESSELS]
     return [(things, vessels[-1] if vessels else places[-1])]

@@ -118,9 +118,10 @@ def _any_object(things: str, count: int | None, **conditions: int | str) -> Atom
     return AtomicComponent(determiner, primary, False, wanted, texts)
 
 
-def _place(place: str) -> AtomicComponent:
-    wanted = (("simbotObjectClass", place), ("receptacle", 1))
-    return AtomicComponent("a", "simbotObjectClass", True, wanted)
+def _place(place: str, only: str = "") -> AtomicComponent:
+    one = (("objectId", only),) if only else ()
+    wanted = (("simbotObjectClass", place), ("receptacle", 1), *one)
+    return AtomicComponent("a", "objectId" if only else "simbotObjectClass", True, wanted)
 
 
 def _add_chore(
@@ -142,7 +143,7 @@ def _add_chore(
     part = _any_object(chore.things, chore.count, **one, **conditions)
     components.append((key, part))
     if chore.chore is goals.Chore.PUT and chore.place is not None:
-        components.append((f"{key} place", _place(chore.place)))
+        components.append((f"{key} place", _place(chore.place, chore.at)))
         tail = "the" if chore.one_place else "a"
         text = f"Put this {chore.things} on a {chore.place}."
         relations.append(Relation(f"{key} place", tail, ((key, part.determiner),), text))
@@ -194,7 +195,7 @@ def _chore_form(chore: goals.ChoreWanted) -> LibraryForm | None:
         return "Water Plant", ()
     if chore.chore is goals.Chore.CLEAN and chore.count != 1:
         return "Clean All X", (chore.things,)
-    if chore.chore is goals.Chore.PUT and chore.count != 1 and chore.place is not None:
+    if chore.chore is goals.Chore.PUT and chore.count != 1 and chore.place and not chore.at:
         name = "Put All X In One Y" if chore.one_place else "Put All X On Y"
         return name, (chore.things, "on", chore.place)
     return None

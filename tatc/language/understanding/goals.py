@@ -71,7 +71,7 @@ class ChoreWanted:
     """A chore on objects of a type or class: on all of them where `count` is None.
 
     `place`, one for all if `one_place`, is the class of where to put them, for `Chore.PUT` alone.
-    `only` is the id of the one object that is meant, if any.
+    `only` is the id of the one object that is meant, if any, and `at` that of the one place.
     """
 
     chore: Chore
@@ -80,6 +80,7 @@ class ChoreWanted:
     place: str | None = None
     one_place: bool = False
     only: str = ""
+    at: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,9 +104,7 @@ def plurals_of(noun: str) -> list[str]:
         return [noun + "es", noun + "s"]
     if noun.endswith("fe"):
         return [noun[:-2] + "ves", noun + "s"]
-    if noun.endswith("lf"):
-        return [noun[:-1] + "ves", noun + "s"]
-    return [noun + "s"]
+    return [noun[:-1] + "ves", noun + "s"] if noun.endswith("lf") else [noun + "s"]
 
 
 _STRUCK_BETWEEN = re.compile(r"([a-z]+)[;,\]\[']([a-z]+)")
@@ -291,9 +289,7 @@ def _is_plausible(word: str, choice: str, distance: int) -> bool:
         return False
     if distance == 2 and len(word) == 6 and choice[:3] != word[:3]:
         return False
-    if len(choice) <= 4 < len(word):
-        return distance == 1 and choice[0] == word[0]
-    return True
+    return distance == 1 and choice[0] == word[0] if len(choice) <= 4 < len(word) else True
 
 
 @dataclass(slots=True)

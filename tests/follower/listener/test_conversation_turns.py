@@ -60,6 +60,15 @@ def test_most_turns_are_understood_as_they_are_meant(name: str, least: float) ->
             "no wait, the apple first",
             ["slice Apple", "wash Mug", "open Fridge"],
         ),
+        ("wash all the plates", "no, cups instead", ["wash all Cup"]),
+        ("get the forks", "no, spoons instead", ["pick up all Spoon"]),
+        ("turn on the lamp", "then off again", ["switch on Lamps", "switch off Lamps"]),
+        ("open the fridge", "and then closed again", ["open Fridge", "close Fridge"]),
+        ("make me toast", "no, make me coffee", ["task"]),
+        ("get a fork", "why is the fridge open?", ["pick up Fork"]),
+        ("get a fork", "who turned the tv on?", ["pick up Fork"]),
+        ("get a fork", "come here", ["pick up Fork"]),
+        ("get a fork", "clean the toilet", ["pick up Fork"]),
     ],
 )
 def test_words_change_the_orders_before_them_in_place(
@@ -72,3 +81,54 @@ def test_words_change_the_orders_before_them_in_place(
 def test_things_are_named_with_the_article_that_they_take() -> None:
     assert answers.any_of(["Blinds", "Apple", "Mug"]) == "a mug, an apple or some blinds"
     assert answers.any_of(["ShowerGlass"]) == "a shower glass"
+
+
+@pytest.mark.parametrize(
+    ("said", "agenda"),
+    [
+        ("put the bowl that's in the cabinet on the counter", ["put Bowl on CounterTop"]),
+        ("the mug which is in the sink on the shelf", ["put Mug on Shelf"]),
+        ("put the pillow on the bed and the zebra in the box", ["put Pillow on Bed"]),
+        ("where is the mug? wash it", ["wash Mug"]),
+        ("is the stove on? turn it off", ["switch off StoveBurner"]),
+        ("who left the drawer open, close it", ["close Drawer"]),
+        ("turn on the lamp and then off again", ["switch on Lamps", "switch off Lamps"]),
+        ("the thing you sleep on", ["go to Bed"]),
+        ("the sofa", ["go to Sofa"]),
+        ("something to change channels", ["pick up RemoteControl"]),
+        ("clean the toilet", []),
+        ("wash the sofa", []),
+    ],
+)
+def test_words_ask_for_what_they_say(said: str, agenda: list[str]) -> None:
+    ((_, _, found, answer),) = turns_of([{"say": said}])
+    assert found == agenda and answer
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Make me toast, no, make me coffee", "do this: coffee in 1 clean mug"),
+        ("make a salad, wait, make toast", "do this: toast"),
+        ("just a coffee please", "do this: coffee in 1 clean mug"),
+        ("Fetch ME the Blorbulator pls!!", '"Fetch ME the Blorbulator"'),
+        ("Wash the Mug when Grandma COMES home", '"when Grandma COMES home"'),
+        ("zork teh Plate", '"zork teh Plate"'),
+        ("bring it to me", "Name the thing"),
+        ("clean it", "Name the thing"),
+        ("come over here", "go to"),
+        ("follow me", "go to"),
+        ("clean the toilet", "cannot wash the toilet"),
+    ],
+)
+def test_an_answer_says_what_was_understood_in_the_words_that_were_typed(
+    said: str, told: str
+) -> None:
+    ((_, _, _, answer),) = turns_of([{"say": said}])
+    assert told in answer
+
+
+@pytest.mark.parametrize("then", ["no forget that, just toast", "no, just toast", "only toast"])
+def test_just_a_dish_takes_the_place_of_others(then: str) -> None:
+    *_, (_, _, agenda, answer) = turns_of([{"say": "make me a coffee"}, {"say": then}])
+    assert agenda == ["task"] and "toast" in answer and "coffee" not in answer

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from tatc.commander.plan_builder import PlannedStep
-from tatc.follower.listener.follower import ListenerFollower, aimed_action
+from tatc.follower.listener.aimed_clicks import aimed_action
+from tatc.follower.listener.follower import ListenerFollower
 from tatc.follower.listener.heard_dialogue import DONE_WORDS, ListenerEnd
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import (

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tatc.follower.listener.follower import aimed_click
+from tatc.follower.listener.aimed_clicks import aimed_click
 from tatc.follower.listener.instance_tracking import InstanceTracker
 from tatc.follower.listener.semantic_map import MISSES_UNTIL_FORGOTTEN
 from tatc.home.actions import Click, Verb

@@ -9,6 +9,7 @@ from tatc.follower.listener.conversation import LEAST_SURE
 from tatc.follower.listener.follower import ListenerFollower
 from tatc.home.actions import Role, Utterance
 from tatc.language.conversation import act_classifier, utterance_reading
+from tatc.language.conversation.agenda import TASK
 from tatc.language.conversation.orders import Order
 from tatc.tdl.properties import object_classes_of
 
@@ -76,8 +77,8 @@ def turns_of(
     for turn in said:
         follower.hear_person(person, [Utterance(Role.COMMANDER, turn["say"], 0.0)])
         replies = list(iter(person.take_reply, None))
-        wanted = [*person.agenda, *person.open_orders]
-        agenda = ["task" if each is person.TASK else canonical(each) for each in wanted]
+        wanted = [*person.agenda.orders, *person.agenda.open_orders]
+        agenda = ["task" if each is TASK else canonical(each) for each in wanted]
         yield turn, person.acts, agenda, " ".join(replies)
 
 

@@ -4,13 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from tatc.language.conversation.context_reading import read_in_context, replaced
 from tatc.language.conversation.order_reading import Reading, read_orders
 from tatc.language.conversation.orders import Order
-from tatc.language.conversation.utterance_reading import (
-    read_in_context,
-    read_utterance,
-    replaced,
-)
+from tatc.language.conversation.utterance_reading import read_utterance
 
 MUG, FORK = Order("put", "Mug", place="CounterTop"), Order("pick up", "Fork")
 SOAP = Order("put", "SoapBar", place="Sink")
