@@ -135,7 +135,7 @@ def _join_infos(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
     found = dict[str, Any]()
     for name in dict.fromkeys(chain(*parts)):
         kind = next(part[name].dtype for part in parts if name in part)
-        blank = None if kind == object else 0
+        blank = None if kind.hasobject else 0
         pairs = zip(parts, sizes, strict=True)
         rows = [part.get(name, np.full(size, blank, kind)) for part, size in pairs]
         found[name] = np.concatenate(rows)
