@@ -83,7 +83,7 @@ class HeardDialogue:
         if not isinstance(self._read, DirectiveReader):
             return False
         before = self._goal
-        found = self._read.read_in_home(self._utterances, home)
+        found = self._read(self._utterances, home)
         if found.goal is None or (before and found.goal.library_task == before.library_task):
             return False
         self.understood = found

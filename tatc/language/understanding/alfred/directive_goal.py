@@ -81,21 +81,18 @@ def understand_directives(
 class DirectiveReader:
     """Reads directives, and anew when it is known what the home holds."""
 
-    def __call__(self, utterances: Sequence[Utterance]) -> Understanding:
-        """Return what directives mean in any home."""
-        return understand_directives(utterances)
-
-    def read_in_home(self, utterances: Sequence[Utterance], home: Collection[str]) -> Understanding:
-        """Return what directives mean in a home with one object of each of these types."""
+    def __call__(
+        self, utterances: Sequence[Utterance], home: Collection[str] = ()
+    ) -> Understanding:
+        """Return what directives mean; `home` is as of `understand_directives`."""
         return understand_directives(utterances, home)
 
 
 def _task_of(goal: DirectiveGoal) -> Task | None:
     library = shipped_library()
     definition = library.find(goal.task)
-    given = goal.parameters
     try:
-        params = [given[each.name] for each in definition.parameters]
+        params = [goal.parameters[each.name] for each in definition.parameters]
         return library.compile(definition.name, params)
     except (KeyError, errors.BadInput):
         return None
@@ -112,8 +109,7 @@ def read_directives(
     found = _Reading(goal).goal()
     found = _with_steps(found, steps) if steps else found
     types = (found.object, found.receptacle, found.movable, found.toggle)
-    likeliest = mentioned.likeliest_types(found.task, types, said, home)
-    thing, place, container, lamp = likeliest
+    thing, place, container, lamp = mentioned.likeliest_types(found.task, types, said, home)
     sliced = found.is_sliced and thing in SLICE_TYPE_BY_WHOLE
     return DirectiveGoal(found.task, thing, place, container, lamp, sliced)
 
@@ -167,10 +163,9 @@ def _with_container(goal: DirectiveGoal, steps: _Steps, carried: Sequence[str]) 
     for text, found in steps:
         is_named = goal.task == "simple" and goal.object == found.movable
         fills = _SAID["putting"].search(text) and not _SAID["taking"].search(text)
-        if (
-            (found.task == "movable" and not (is_cut and found.object in KNIFE_TYPES))
-            and ((is_named and _SAID["full"].search(text)) or (fills and found.movable in carried))
-        ):  # fmt: skip
+        is_moved = found.task == "movable" and not (is_cut and found.object in KNIFE_TYPES)
+        is_full = is_named and _SAID["full"].search(text)
+        if is_moved and (is_full or (fills and found.movable in carried)):
             return replace(goal, task="movable", object=found.object, movable=found.movable)
     return goal
 
@@ -199,10 +194,9 @@ def _is_done_in(task: str, steps: _Steps) -> bool:
 
 
 def _task_of_steps(goal: DirectiveGoal, end: str, steps: _Steps) -> str:
+    last, _ = steps[-1]
     for task in ("heat", "cool", "clean"):
-        is_passed = mentioned.is_end_of(task, end) and not _SAID[f"{task} where"].search(
-            steps[-1][0]
-        )
+        is_passed = mentioned.is_end_of(task, end) and not _SAID[f"{task} where"].search(last)
         if (is_passed or mentioned.is_end_of(task, goal.receptacle)) and _is_done_in(task, steps):
             return task
     read = [(text, found.object) for text, found in steps if found.object not in KNIFE_TYPES]
@@ -302,12 +296,8 @@ class _Reading:
 
         The appliance that heats, cools or cleans it is that only if there is no other place.
         """
-        appliances = {
-            "heat": frozenset(BOILING_HEAT_TYPES),
-            "cool": frozenset(("Fridge",)),
-            "clean": frozenset(BASIN_TYPES),
-        }.get(change, frozenset[str]())
-        rest = [each for each in self._places if each.value not in appliances]
+        appliances = {"heat": BOILING_HEAT_TYPES, "cool": ("Fridge",), "clean": BASIN_TYPES}
+        rest = [each for each in self._places if each.value not in appliances.get(change, ())]
         is_given = any(each.preposition in mentioned.INTO for each in rest)
         places = rest if is_given or (rest and change == "cool") else self._places
         likely = [each for each in places if each.preposition in mentioned.INTO]
@@ -367,10 +357,7 @@ class _Reading:
         for one, other in pairwise(self._mentions):
             kinds = {one.value, other.value}
             is_pair = len(kinds) == 1 or kinds == {"SaltShaker", "PepperShaker"}
-            if (
-                one.kind is other.kind is mentioned.MentionKind.THING
-                and is_pair
-                and not other.preposition
-            ):
+            are_things = one.kind is other.kind is mentioned.MentionKind.THING
+            if is_pair and are_things and not other.preposition:
                 return one.value
         return ""
