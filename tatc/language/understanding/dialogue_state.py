@@ -292,12 +292,8 @@ class PlacingReader:
     def add(self, clause: Clause, phrases: list[NounPhrase], last_thing: str, number: int) -> None:
         """Add what a clause puts where; if it names no object, `last_thing` is put there."""
         phrases = _with_own_places(phrases)
-        things = [
-            each
-            for each in phrases
-            if each.relation in ("", "of") and not is_fixed(each.what)
-            if not each.is_dish and not each.is_negated
-        ]
+        meant = [each for each in phrases if not each.is_dish and not each.is_negated]
+        things = [e for e in meant if e.relation in ("", "of") and not is_fixed(e.what)]
         places = self._places(clause, phrases)
         if not clause.puts:
             if things and "get" in clause.verbs:

@@ -31,8 +31,7 @@ def task_for(content: goals.GoalContent) -> Task | None:
     if content.is_empty:
         return None
     form = library_form(content)
-    arranging = goals.Chore.PUT, goals.Chore.CLEAN
-    arranged = [each for each in content.chores if each.chore in arranging]
+    arranged = [each for each in content.chores if each.chore in goals.ARRANGING_CHORES]
     is_counted = any(each.count is not None for each in arranged)  # a number of them, and not all
     try:
         if form is not None and not is_counted:
