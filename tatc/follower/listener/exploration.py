@@ -11,12 +11,12 @@ from math import hypot
 
 import numpy as np
 
-from tatc.commander.plan_builder import PlannedStep, PlannedSteps
+from tatc.commander.plan_builder import PlannedSteps
 from tatc.commander.skills import appliances, hold
 from tatc.follower.listener.floor_map import NEAR_LOOK_METRES, DoorCells
-from tatc.follower.listener.internal_planner import InternalPlanner
+from tatc.follower.listener.internal_planner import InternalPlanner, motion_steps
 from tatc.follower.listener.map_frame import Floats
-from tatc.follower.listener.place_coverage import best_look
+from tatc.follower.listener.place_coverage import Bools, best_look
 from tatc.follower.listener.searched_places import LOOK_HORIZON_DEGREES, SearchedPlaces
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home import actions, state
@@ -78,7 +78,7 @@ class Explorer:
         if not self._turns_left:
             return ()
         self._turns_left -= 1
-        return (motion_step(actions.Verb.TURN_RIGHT, self._belief.body.pose),)
+        return motion_steps((actions.Verb.TURN_RIGHT,), self._belief.body.pose)
 
     def _look_at_cells(self, planner: InternalPlanner) -> PlannedSteps:
         unexamined = self._belief.unexamined_cells(NEAR_LOOK_METRES)
@@ -102,7 +102,7 @@ class Explorer:
         verbs = paths.verbs_to(target)
         if not verbs:
             return self._look_at_cells(planner)
-        return tuple(motion_step(verb, target) for verb in verbs)
+        return motion_steps(verbs, target)
 
     def _search_container(
         self, planner: InternalPlanner, types: tuple[str, ...], *, hinted: bool
@@ -140,7 +140,7 @@ class Explorer:
         pose = best_look(known.geometry, points, poses, body, coverage.near, seen)
         if pose is None and snapshot_view.has_door(obj) and coverage.unseen_share >= HIDDEN_SHARE:
             return self._close_nearby_door(planner, obj)
-        return () if pose is None else tuple(motion_step(v, pose) for v in paths.verbs_to(pose))
+        return () if pose is None else motion_steps(paths.verbs_to(pose), pose)
 
     def _close_nearby_door(self, planner: InternalPlanner, obj: state.ObjectState) -> PlannedSteps:
         """Return how to close the nearest open door, which may hide a place or stand in the way.
@@ -178,14 +178,7 @@ class Explorer:
         return ()
 
 
-def motion_step(verb: actions.Verb, pose: state.Pose) -> PlannedStep:
-    """Return a motion as a step of a stretch; `pose` is where it should lead."""
-    return PlannedStep(actions.PrimitiveStep(verb), None, pose)
-
-
-def _cells_in_view(
-    poses: Floats, cells: list[actions.Cell]
-) -> "np.ndarray[tuple[int, int], np.dtype[np.bool_]]":
+def _cells_in_view(poses: Floats, cells: list[actions.Cell]) -> Bools:
     """Return for each pose (rows of x, z, yaw) which cells (columns) it looks at from near."""
     at, yaw = poses[:, :2], np.radians(poses[:, 2])
     there = np.array(cells, dtype=np.float64) * actions.GRID_SIZE_METRES
