@@ -84,10 +84,9 @@ class FollowerEnv(Env[Any, Any]):
             if flat
             else env_spaces.observation_space(symbolic, size)
         )
-        verb_count = len(env_spaces.FOLLOWER_ENV_VERBS)
-        type_count = len(env_spaces.OBJECT_TYPES) + 1
-        target = {"type": type_count} if symbolic else {"column": size, "row": size}
-        self._parts = {"verb": verb_count, **target}
+        pixel, kind = {"column": size, "row": size}, {"type": len(env_spaces.OBJECT_TYPES) + 1}
+        target = kind if symbolic else pixel
+        self._parts = {"verb": len(env_spaces.FOLLOWER_ENV_VERBS), **target}
         if symbolic or flat:
             self.action_space = spaces.MultiDiscrete([*self._parts.values()])
         else:

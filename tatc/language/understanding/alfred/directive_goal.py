@@ -61,18 +61,16 @@ _Steps = Sequence[tuple[str, DirectiveGoal]]
 """The directives of steps, in lower case, and what each says by itself."""
 
 
-def understand_directives(
-    utterances: Sequence[Utterance], home: Collection[str] = ()
-) -> Understanding:
+def understand_directives(heard: Sequence[Utterance], home: Collection[str] = ()) -> Understanding:
     """Return the goal of directives; words that name no task of ALFRED's are read as any other.
 
     `home` is the type of each object of the home, as far as known; what it lacks is not meant.
     """
-    said = " ".join(each.text for each in utterances if each.speaker is Role.COMMANDER)
+    said = " ".join(each.text for each in heard if each.speaker is Role.COMMANDER)
     goal, *steps = _SENTENCE_END.split(said.strip())
     task = _task_of(read_directives(goal, steps, home))
     if task is None:
-        return understand(utterances)
+        return understand(heard)
     found = Goal(GoalContent(), task, (task.name, task.params))
     sure = _CONFIDENCE_IF_DESCRIBED if mentioned.is_described(said) else _CONFIDENCE
     return Understanding(found, (), (), sure, ())
@@ -81,11 +79,9 @@ def understand_directives(
 class DirectiveReader:
     """Reads directives, and anew when it is known what the home holds."""
 
-    def __call__(
-        self, utterances: Sequence[Utterance], home: Collection[str] = ()
-    ) -> Understanding:
+    def __call__(self, heard: Sequence[Utterance], home: Collection[str] = ()) -> Understanding:
         """Return what directives mean; `home` is as of `understand_directives`."""
-        return understand_directives(utterances, home)
+        return understand_directives(heard, home)
 
 
 def _task_of(goal: DirectiveGoal) -> Task | None:

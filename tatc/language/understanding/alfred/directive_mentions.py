@@ -217,9 +217,7 @@ Types = tuple[str, str, str, str]
 """The types of an object, a receptacle, a container that is moved and a lamp; "" for none."""
 
 
-def likeliest_types(
-    task: str, types: Types, text: str, home: Collection[str] = frozenset()
-) -> Types:
+def likeliest_types(task: str, types: Types, text: str, home: Collection[str] = ()) -> Types:
     """Return the types that words for these most likely mean together.
 
     `text` is all that was said, in lower case.  The types of a `home` tell the room, else the text
