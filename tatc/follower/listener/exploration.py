@@ -13,7 +13,7 @@ import numpy as np
 
 from tatc.commander.plan_builder import PlannedSteps
 from tatc.commander.skills import appliances, hold
-from tatc.follower.listener.floor_map import NEAR_LOOK_METRES, DoorCells
+from tatc.follower.listener.floor_map import NEAR_LOOK_METRES, cells_at_open_doors
 from tatc.follower.listener.internal_planner import InternalPlanner, motion_steps
 from tatc.follower.listener.map_frame import Floats
 from tatc.follower.listener.place_coverage import Bools, best_look
@@ -205,11 +205,9 @@ def doors_in_the_way(belief: SemanticMap) -> tuple[str, ...]:
     free = belief.floor.free_cells(closed.get(obj.objectId, obj) for obj in belief.objects)
     if len(grid.connected_cells({*free} | passable, here) & passable - reached) < MIN_CELLS_CUT_OFF:
         return ()
-    doors = DoorCells()
     ranked: list[tuple[int, float, str]] = []
     for obj in belief.objects:
-        blocked = doors.at_open_doors([obj], closed)
-        if blocked:
+        if blocked := cells_at_open_doors([obj], closed):
             freed = grid.connected_cells(passable | blocked & {*free}, here) - reached - blocked
             away = hypot(obj.box.center[0] - x, obj.box.center[2] - z)
             ranked.append((-len(freed), away, obj.objectId))

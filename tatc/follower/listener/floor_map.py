@@ -17,7 +17,7 @@ from tatc.follower.listener.map_frame import Floats
 from tatc.home import body, type_facts
 from tatc.home.actions import GRID_SIZE_METRES, Cell
 from tatc.home.camera import body_clearance, room_bounds
-from tatc.home.state import Box, ObjectState, Pose
+from tatc.home.state import Box, ByIdentity, ObjectState, Pose
 
 NEAR_LOOK_METRES = 2.0  # from this distance small things are seen, metres
 MIN_FLOOR_SHARE = 0.3  # the share of the floor around a cell's middle that must have been seen
@@ -214,33 +214,19 @@ def _beside(mask: Mask) -> Mask:
     return found & ~mask
 
 
-class DoorCells:
-    """Finds the cells at open doors, once for each door as it stands."""
-
-    def __init__(self) -> None:
-        """Start with no door known."""
-        self._known: dict[str, tuple[ObjectState, Box, frozenset[Cell]]] = {}
-
-    def at_open_doors(
-        self, objects: Iterable[ObjectState], closed: Mapping[str, ObjectState]
-    ) -> frozenset[Cell]:
-        """Return the cells where a body meets an open door; `closed` has each as it is closed."""
-        found: set[Cell] = set()
-        for obj in objects:
-            shut = closed.get(obj.objectId) if obj.isOpen else None
-            if shut is not None:
-                found |= self._at_door(obj, shut.box)
-        return frozenset(found)
-
-    def _at_door(self, opened: ObjectState, closed: Box) -> frozenset[Cell]:
-        known = self._known.get(opened.objectId)
-        if known is None or known[0] is not opened or known[1] != closed:
-            known = self._known[opened.objectId] = opened, closed, _cells_at(opened, closed)
-        return known[2]
+def cells_at_open_doors(
+    objects: Iterable[ObjectState], closed: Mapping[str, ObjectState]
+) -> frozenset[Cell]:
+    """Return the cells where a body meets an open door; `closed` has each as it is closed."""
+    opened = (obj for obj in objects if obj.isOpen and obj.objectId in closed)
+    cells = (_cells_at(ByIdentity(obj), closed[obj.objectId].box) for obj in opened)
+    return frozenset[Cell]().union(*cells)
 
 
-def _cells_at(opened: ObjectState, closed: Box) -> frozenset[Cell]:
+@lru_cache(maxsize=1024)
+def _cells_at(door: ByIdentity[ObjectState], closed: Box) -> frozenset[Cell]:
     """Return the cells near a closed box in which a body would meet its open door."""
+    opened = door.value
     reach = DOOR_REACH_METRES + max(closed.size[0], closed.size[2])
     size, is_in_path = GRID_SIZE_METRES, body_clearance.is_in_door_path
     poses = {(x, z): Pose(x * size, z * size, 0.0, 0.0) for x, z in _cells_around(closed, reach)}

@@ -186,9 +186,8 @@ class DialogueState:
             fills = clause.names_dish_with_filling and any(each.is_slices for each in phrases)
             # "Breakfast is a coffee and a sandwich", "the sandwich is two slices of toast".
             return len(dishes) < 2 and not fills
-        if phrases and phrases[0].relation in ("near", "on"):
-            if phrases[0].what not in DISH_CONTAINERS:
-                return True
+        if says_place(phrases[:1]) and phrases[0].what not in DISH_CONTAINERS:
+            return True
         if "get" in clause.verbs or clause.is_on_dish:
             return False
         asks = any(each.is_slices or each.is_dish or each.done_to for each in phrases)

@@ -168,9 +168,8 @@ def _dish_form(dish: goals.Dish) -> LibraryForm | None:
     if dish.name == "sandwich" and dish.container == "Plate":
         if counts.get("Bread") == 2 and not set(counts) - {"Bread", "Lettuce", "Tomato"}:
             return "Sandwich", (str(counts.get("Lettuce", 0)), str(counts.get("Tomato", 0)))
-    if dish.name == "salad" and dish.container == "Plate":
-        if not set(counts) - {*_SALAD_FOODS}:
-            return "Salad", tuple(str(counts.get(each, 0)) for each in _SALAD_FOODS)
+    if dish.name == "salad" and dish.container == "Plate" and not set(counts) - {*_SALAD_FOODS}:
+        return "Salad", tuple(str(counts.get(each, 0)) for each in _SALAD_FOODS)
     if dish.name == "toast" and counts == {"Bread": 1} and dish.container == "Plate":
         return "Plate Of Toast", ()
     if dish.name == "slices" and len(dish.portions) == 1:
