@@ -79,11 +79,8 @@ class FollowerEnv(Env[Any, Any]):
         self.episode = episode.Episode(start, make(), self._agent, limits, quality=quality)
         self._flat = flat
         self._wordless_space = env_spaces.wordless_observation_space(symbolic, size)
-        self.observation_space = (
-            env_spaces.flatten_space(self._wordless_space)
-            if flat
-            else env_spaces.observation_space(symbolic, size)
-        )
+        worded = env_spaces.observation_space(symbolic, size)
+        self.observation_space = env_spaces.flatten_space(self._wordless_space) if flat else worded
         pixel, kind = {"column": size, "row": size}, {"type": len(env_spaces.OBJECT_TYPES) + 1}
         target = kind if symbolic else pixel
         self._parts = {"verb": len(env_spaces.FOLLOWER_ENV_VERBS), **target}

@@ -309,14 +309,12 @@ class _Reading:
 
     def _without_wholes(self, places: Sequence[mentioned.Mention]) -> Sequence[mentioned.Mention]:
         """Return places without furniture of which a part is named: "the drawer in the desk"."""
-        wholes = [
-            whole
-            for part, whole in pairwise(self._mentions)
-            if part in places
-            and part.clause == whole.clause
-            and (part.value in _PART_TYPES and whole.value not in _SHELVED)
-            and whole.preposition in _OF_WHOLES
-        ]
+        wholes = list[mentioned.Mention]()
+        for part, whole in pairwise(self._mentions):
+            may_be_part = part.value in _PART_TYPES and whole.value not in _SHELVED
+            is_said = part.clause == whole.clause and whole.preposition in _OF_WHOLES
+            if part in places and may_be_part and is_said:
+                wholes.append(whole)
         return [each for each in places if all(each is not whole for whole in wholes)]
 
     def _contained(self) -> tuple[str, str] | None:
