@@ -309,7 +309,7 @@ def _container_for(state: AskedFor, name: str, made: goals.Composed, food: str =
     if food in state.container_of:
         return state.container_of[food]
     if state.containers:
-        kind, _ = state.containers[-1]
+        kind = [kind for kind, _ in state.containers][-1]
         made.evidence.append((kind, [span for each, span in state.containers if each == kind]))
         return kind
     made.open_parts.append(goals.OpenPart.CONTAINER)
