@@ -114,9 +114,7 @@ def _steps_in_words(text: str) -> tuple[actions.PrimitiveStep, ...]:
             return ()
 
 
-def _hear_request(
-    text: str,
-) -> meanings.Stretch | step_wording.PhraseStretch | GoalStretch | meanings.NotUnderstood:
+def _hear_request(text: str) -> Meaning:
     phrases, goals = step_wording.hear_phrases(text), hear_goals(text)
     if not isinstance(phrases, meanings.NotUnderstood):
         return phrases

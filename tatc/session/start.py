@@ -82,13 +82,8 @@ def start_from_game(
         fits = partial(has_room_for_task, start=start)
         chosen = _compile_with_params(library, definition, params, lambda: start, seed, fits)
         _check_possible(chosen, start, f"the recorded start of {path}")
-    return SessionStart(
-        chosen,
-        Scene(game.scene.place, game.scene.kind, start),
-        seed,
-        game_id=game.game_id,
-        human_actions=game.n_actions,
-    )
+    scene = Scene(game.scene.place, game.scene.kind, start)
+    return SessionStart(chosen, scene, seed, game_id=game.game_id, human_actions=game.n_actions)
 
 
 def task_of_game(game: GameStart | record.Record, where: str, library: TaskLibrary) -> Task:
@@ -122,10 +117,8 @@ def start_from_room_name(
             reasons.append(())
     shared = reasons[0] if len(set(reasons)) == 1 else ()
     why = f": {', or '.join(shared)}" if shared else ""
-    raise BadInput(
-        f"no shipped room can hold {definition.name!r}{why}",
-        fix="name a room with --room, or a recorded start with --game",
-    )
+    fix = "name a room with --room, or a recorded start with --game"
+    raise BadInput(f"no shipped room can hold {definition.name!r}{why}", fix=fix)
 
 
 _MAX_ROOMS_WITHOUT_WORK = 3
@@ -176,11 +169,9 @@ def _check_possible(task: Task, start: Snapshot, where: str) -> None:
     if task.check(start).success:
         raise BadInput(f"{task.name!r} is done already", where=where, fix="name another --task")
     if not task.preconditions_hold(start):
-        raise BadInput(
-            f"{task.name!r} cannot be done: something that it needs is not there",
-            where=where,
-            fix="name another --task, or leave it out for the game's own",
-        )
+        why = f"{task.name!r} cannot be done: something that it needs is not there"
+        fix = "name another --task, or leave it out for the game's own"
+        raise BadInput(why, where=where, fix=fix)
 
 
 # The start of a session in the scene of one of ALFRED's trajectories.

@@ -51,12 +51,10 @@ class AlfredEnv(Env[Any, Any]):
         self.render_mode = render_mode
         self._plans = arguments.texts(plans, "plans")
         self._session: MaskedSession | None = None
-        self.observation_space = spaces.Dict(
-            {"frame": spaces.Box(0, 255, (_SIDE, _SIDE, 3), np.uint8), "last": spaces.Discrete(3)}
-        )
-        self.action_space = spaces.Dict(
-            {"action": spaces.Discrete(len(ACTIONS)), "mask": spaces.MultiBinary((_SIDE, _SIDE))}
-        )
+        frame = spaces.Box(0, 255, (_SIDE, _SIDE, 3), np.uint8)
+        self.observation_space = spaces.Dict({"frame": frame, "last": spaces.Discrete(3)})
+        action, mask = spaces.Discrete(len(ACTIONS)), spaces.MultiBinary((_SIDE, _SIDE))
+        self.action_space = spaces.Dict({"action": action, "mask": mask})
 
     @property
     def session(self) -> MaskedSession:

@@ -31,8 +31,6 @@ ENV_METADATA: dict[str, Any] = {
     "is_parallelizable": False,
 }
 
-ObservationDict = dict[str, Any]
-
 
 def env(**options: Any) -> "DialogueEnv":
     """Return the environment whose agents act in turns; the options are `DialogueEnv`'s."""
@@ -44,7 +42,7 @@ def parallel_env(**options: Any) -> "ParallelDialogueEnv":
     return ParallelDialogueEnv(**options)
 
 
-class DialogueEnv(AECEnv[str, ObservationDict, Any]):
+class DialogueEnv(AECEnv[str, dict[str, Any], Any]):
     """Commander and Follower, who act in turns.
 
     Both agents have the same spaces.  Observations are flattened by Gymnasium, and actions
@@ -92,7 +90,10 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
         self._external_agents = {COMMANDER_NAME: commander, FOLLOWER_NAME: follower}
         start = episode.start_drawer(task, room, game, params, definitions, starts=starts)
         self.episode = episode.Episode(start, commander, follower, limits, quality=quality)
-        self._dict_space, self._flat = env_spaces.dialogue_observation_space(symbolic, size), flat
+        others: dict[str, spaces.Space[Any]] = {"turn": spaces.Discrete(2)}
+        others |= {name: env_spaces.text_space() for name in ("task", "progress")}
+        self._dict_space = env_spaces.observation_space(symbolic, size, **others)
+        self._flat = flat
         observations = env_spaces.flatten_space(self._dict_space) if flat else self._dict_space
         verbs = env_spaces.DIALOGUE_ENV_VERBS
         actions = env_spaces.flat_action_space() if flat else env_spaces.dict_action_space(verbs)
@@ -146,7 +147,16 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
 
     def observe(self, agent: str) -> Any:
         """Return an agent's current observation."""
-        observation = self._observation(agent)
+        checked, is_commander = self.episode.last_progress_check, agent == COMMANDER_NAME
+        task = self.episode.session_start.task.definition.description
+        progress = dumps(checked.to_json()) if is_commander and checked is not None else ""
+        role = ROLE_OF_AGENT[agent]
+        observation = {
+            "turn": int(self._agent_in_turn() == agent),
+            "task": env_spaces.fit_text_space(task if is_commander else ""),
+            "progress": env_spaces.fit_text_space(progress),
+            **self.episode.observation(role, symbolic=self._symbolic, size=self._size),
+        }
         return env_spaces.flatten(self._dict_space, observation) if self._flat else observation
 
     def render(self) -> Any:
@@ -159,18 +169,6 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
 
     def _agent_in_turn(self) -> str:
         return FOLLOWER_NAME if self.episode.session.turn is Role.FOLLOWER else COMMANDER_NAME
-
-    def _observation(self, agent: str) -> ObservationDict:
-        checked, is_commander = self.episode.last_progress_check, agent == COMMANDER_NAME
-        task = self.episode.session_start.task.definition.description
-        progress = dumps(checked.to_json()) if is_commander and checked is not None else ""
-        role = ROLE_OF_AGENT[agent]
-        return {
-            "turn": int(self._agent_in_turn() == agent),
-            "task": env_spaces.fit_text_space(task if is_commander else ""),
-            "progress": env_spaces.fit_text_space(progress),
-            **self.episode.observation(role, symbolic=self._symbolic, size=self._size),
-        }
 
 
 class ParallelDialogueEnv(conversions.turn_based_aec_to_parallel_wrapper):  # pyright: ignore
@@ -188,10 +186,5 @@ class ParallelDialogueEnv(conversions.turn_based_aec_to_parallel_wrapper):  # py
         env.step(*env_spaces.parts_of(actions, env.agent_selection))
         if any(env.terminations.values()) or any(env.truncations.values()):
             self.agents = []
-        return (
-            {agent: env.observe(agent) for agent in AGENT_NAMES},
-            dict(env.rewards),
-            dict(env.terminations),
-            dict(env.truncations),
-            dict(env.infos),
-        )
+        outcome = env.rewards, env.terminations, env.truncations, env.infos
+        return ({agent: env.observe(agent) for agent in AGENT_NAMES}, *map(dict, outcome))

@@ -90,16 +90,10 @@ class Episode:
         self.last_results: dict[Role, ActionResult | None] = dict.fromkeys(Role)
         self.last_progress_check: Progress | None = None
         self.transcript_lines: list[str] = []
-        commander, follower = self._agents
         self.session = loop.Session(
-            self._sim,
-            self.session_start.task,
-            commander,
-            follower,
-            limits=self._limits,
-            watch=self._record_event,
+            self._sim, start.task, *self._agents, limits=self._limits, watch=self._record_event
         )
-        self.session.start(self.session_start.scene)
+        self.session.start(start.scene)
         if self._quality == "flat":
             self._sim.renderer.flatten()
         self._checked: tuple[ObjectState, ...] | None = None
@@ -174,10 +168,9 @@ class Episode:
     def _record_event(self, event: session_types.SessionEvent) -> None:
         interaction = event.interaction
         if interaction.verb is Verb.TEXT:
-            is_commander = interaction.role is Role.COMMANDER
-            self.heard[Role.FOLLOWER if is_commander else Role.COMMANDER].append(
-                Utterance(interaction.role, interaction.text, interaction.time)
-            )
+            said = Utterance(interaction.role, interaction.text, interaction.time)
+            hearer = Role.FOLLOWER if said.speaker is Role.COMMANDER else Role.COMMANDER
+            self.heard[hearer].append(said)
             self.transcript_lines.append(f"{interaction.role}: {interaction.text}")
         elif event.progress is not None:
             self.last_progress_check = event.progress

@@ -79,19 +79,11 @@ class FollowerEnv(Env[Any, Any]):
         self.episode = episode.Episode(start, make(), self._agent, limits, quality=quality)
         self._flat = flat
         self._wordless_space = env_spaces.wordless_observation_space(symbolic, size)
-        parts: dict[str, spaces.Space[Any]] = {
-            name: env_spaces.text_space() for name in ("heard", "message")
-        }
-        parts["last"] = spaces.Discrete(3)
-        self.observation_space = (
-            env_spaces.flatten_space(self._wordless_space)
-            if flat
-            else spaces.Dict(parts | env_spaces.view_spaces(symbolic, size))
-        )
-        verb_count = len(env_spaces.FOLLOWER_ENV_VERBS)
-        type_count = len(env_spaces.OBJECT_TYPES) + 1
-        target = {"type": type_count} if symbolic else {"column": size, "row": size}
-        self._parts = {"verb": verb_count, **target}
+        worded = env_spaces.observation_space(symbolic, size)
+        self.observation_space = env_spaces.flatten_space(self._wordless_space) if flat else worded
+        pixel, kind = {"column": size, "row": size}, {"type": len(env_spaces.OBJECT_TYPES) + 1}
+        target = kind if symbolic else pixel
+        self._parts = {"verb": len(env_spaces.FOLLOWER_ENV_VERBS), **target}
         if symbolic or flat:
             self.action_space = spaces.MultiDiscrete([*self._parts.values()])
         else:
@@ -155,7 +147,9 @@ class FollowerEnv(Env[Any, Any]):
         seen = self.episode.observation(Role.FOLLOWER, symbolic=self._symbolic, size=self._size)
         if not self._flat:
             return seen
-        return env_spaces.flatten(self._wordless_space, env_spaces.wordless_observation(seen))
+        wordless = {name: part for name, part in seen.items() if not isinstance(part, str)}
+        wordless["named"] = env_spaces.named_types(seen["heard"])
+        return env_spaces.flatten(self._wordless_space, wordless)
 
     def _info(self) -> dict[str, Any]:
         start = self.episode.session_start

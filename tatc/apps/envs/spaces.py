@@ -120,12 +120,6 @@ def wordless_observation_space(symbolic: bool, size: int) -> spaces.Dict:
     return spaces.Dict({"named": named, "last": spaces.Discrete(3), **view_spaces(symbolic, size)})
 
 
-def wordless_observation(observation: dict[str, Any]) -> dict[str, Any]:
-    """Return an observation of the Follower as `wordless_observation_space` describes it."""
-    parts = {name: part for name, part in observation.items() if not isinstance(part, str)}
-    return parts | {"named": named_types(observation["heard"])}
-
-
 def named_types(text: str) -> Any:
     """Return 1 for each of `OBJECT_TYPES` that a text names, in either spelling, else 0."""
     found = (pattern.search(text) is not None for pattern in _TYPE_NAME_PATTERNS)
@@ -185,19 +179,13 @@ def check_part(number: Any, count: int, part: str) -> int:
     return arguments.check_number_from(0, count - 1, number, f"action: {part}")
 
 
-def dialogue_observation_space(symbolic: bool, size: int) -> spaces.Dict:
-    """Return what an agent of the dialogue environment observes; `size` is a frame's side."""
-    parts: dict[str, spaces.Space[Any]] = {"turn": spaces.Discrete(2), "last": spaces.Discrete(3)}
-    parts |= {n: text_space() for n in ("heard", "message", "task", "progress")}
+def observation_space(symbolic: bool, size: int, **others: spaces.Space[Any]) -> spaces.Dict:
+    """Return what an agent observes, `others` included; `size` is a frame's side."""
+    parts = {"heard": text_space(), "message": text_space(), "last": spaces.Discrete(3), **others}
     return spaces.Dict(parts | view_spaces(symbolic, size))
 
 
 def dict_action_space(verbs: Sequence[actions.Verb]) -> spaces.Dict:
     """Return the space of actions with these verbs."""
-    return spaces.Dict(
-        {
-            "verb": spaces.Discrete(len(verbs)),
-            "click": spaces.Box(0.0, 1.0, (2,), np.float32),
-            "text": text_space(),
-        }
-    )
+    click = spaces.Box(0.0, 1.0, (2,), np.float32)
+    return spaces.Dict({"verb": spaces.Discrete(len(verbs)), "click": click, "text": text_space()})

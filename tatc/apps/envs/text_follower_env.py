@@ -67,9 +67,8 @@ class TextFollowerEnv(Env[str, ToolAction]):
         self._draw = start_drawer(task, room, game, params, split=split, starts=starts)
         self.render_mode = render_mode
         name = session_setup.agent_name(commander)
-        self._setup = session_setup.SessionSetup(
-            commander=name, wording=agents.wording_for_tools(name, wording)
-        )
+        wording = agents.wording_for_tools(name, wording)
+        self._setup = session_setup.SessionSetup(commander=name, wording=wording)
         self._maker = session_setup.agent_maker(commander, "Commander")
         self._grain, self._limits = text_world.parse_grain(grain), limits
         self._max_calls = arguments.check_number_from(1, None, max_calls, "max_calls")

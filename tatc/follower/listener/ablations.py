@@ -8,8 +8,6 @@ from tatc.home import actions
 from tatc.language.understanding import Understanding, understand
 from tatc.language.understanding.understand import DialogueReader
 
-_SEED = 1
-
 
 class ListenerWithoutHints(follower.ListenerFollower):
     """A listener that does not hear where things are."""

@@ -11,13 +11,13 @@ from math import hypot
 
 import numpy as np
 
-from tatc.commander.plan_builder import PlannedStep, PlannedSteps
+from tatc.commander.plan_builder import PlannedSteps
 from tatc.commander.skills import appliances, hold
-from tatc.follower.listener.floor_map import NEAR_LOOK_METRES, DoorCells
+from tatc.follower.listener.floor_map import NEAR_LOOK_METRES, cells_at_open_doors
 from tatc.follower.listener.instance_tracking import affordances_of
-from tatc.follower.listener.internal_planner import InternalPlanner
+from tatc.follower.listener.internal_planner import InternalPlanner, motion_steps
 from tatc.follower.listener.map_frame import Floats
-from tatc.follower.listener.place_coverage import best_look
+from tatc.follower.listener.place_coverage import Bools, best_look
 from tatc.follower.listener.searched_places import LOOK_HORIZON_DEGREES, SearchedPlaces
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home import actions, state
@@ -87,7 +87,7 @@ class Explorer:
         if not self._turns_left:
             return ()
         self._turns_left -= 1
-        return (motion_step(actions.Verb.TURN_RIGHT, self._belief.body.pose),)
+        return motion_steps((actions.Verb.TURN_RIGHT,), self._belief.body.pose)
 
     def _look_at_cells(self, planner: InternalPlanner) -> PlannedSteps:
         unexamined = self._belief.unexamined_cells(NEAR_LOOK_METRES)
@@ -111,7 +111,7 @@ class Explorer:
         verbs = paths.verbs_to(target)
         if not verbs:
             return self._look_at_cells(planner)
-        return tuple(motion_step(verb, target) for verb in verbs)
+        return motion_steps(verbs, target)
 
     def _search_container(
         self, planner: InternalPlanner, types: tuple[str, ...], *, hinted: bool
@@ -151,7 +151,7 @@ class Explorer:
         pose = best_look(known.geometry, points, poses, body, coverage.near, seen)
         if pose is None and snapshot_view.has_door(obj) and coverage.unseen_share >= HIDDEN_SHARE:
             return self._close_nearby_door(planner, obj)
-        return () if pose is None else tuple(motion_step(v, pose) for v in paths.verbs_to(pose))
+        return () if pose is None else motion_steps(paths.verbs_to(pose), pose)
 
     def _close_nearby_door(self, planner: InternalPlanner, obj: state.ObjectState) -> PlannedSteps:
         """Return how to close the nearest open door, which may hide a place or stand in the way.
@@ -189,14 +189,7 @@ class Explorer:
         return ()
 
 
-def motion_step(verb: actions.Verb, pose: state.Pose) -> PlannedStep:
-    """Return a motion as a step of a stretch; `pose` is where it should lead."""
-    return PlannedStep(actions.PrimitiveStep(verb), None, pose)
-
-
-def _cells_in_view(
-    poses: Floats, cells: list[actions.Cell]
-) -> "np.ndarray[tuple[int, int], np.dtype[np.bool_]]":
+def _cells_in_view(poses: Floats, cells: list[actions.Cell]) -> Bools:
     """Return for each pose (rows of x, z, yaw) which cells (columns) it looks at from near."""
     at, yaw = poses[:, :2], np.radians(poses[:, 2])
     there = np.array(cells, dtype=np.float64) * actions.GRID_SIZE_METRES
@@ -223,11 +216,9 @@ def doors_in_the_way(belief: SemanticMap) -> tuple[str, ...]:
     free = belief.floor.free_cells(closed.get(obj.objectId, obj) for obj in belief.objects)
     if len(grid.connected_cells({*free} | passable, here) & passable - reached) < MIN_CELLS_CUT_OFF:
         return ()
-    doors = DoorCells()
     ranked: list[tuple[int, float, str]] = []
     for obj in belief.objects:
-        blocked = doors.at_open_doors([obj], closed)
-        if blocked:
+        if blocked := cells_at_open_doors([obj], closed):
             freed = grid.connected_cells(passable | blocked & {*free}, here) - reached - blocked
             away = hypot(obj.box.center[0] - x, obj.box.center[2] - z)
             ranked.append((-len(freed), away, obj.objectId))

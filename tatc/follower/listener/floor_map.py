@@ -6,7 +6,6 @@ its middle and nothing known is nearer than the body's radius.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
 from math import floor
@@ -18,7 +17,7 @@ from tatc.follower.listener.map_frame import Floats
 from tatc.home import body, type_facts
 from tatc.home.actions import GRID_SIZE_METRES, Cell
 from tatc.home.camera import body_clearance, room_bounds
-from tatc.home.state import Box, ObjectState, Pose
+from tatc.home.state import Box, ByIdentity, ObjectState, Pose
 
 NEAR_LOOK_METRES = 2.0  # from this distance small things are seen, metres
 MIN_FLOOR_SHARE = 0.3  # the share of the floor around a cell's middle that must have been seen
@@ -29,7 +28,8 @@ DOOR_REACH_METRES = 0.3
 _FINE = 0.05
 _STEPS = round(GRID_SIZE_METRES / _FINE)
 _HALF_CELLS = 80
-_SIDE = (2 * _HALF_CELLS + 1) * _STEPS
+_CELLS = 2 * _HALF_CELLS + 1
+_SIDE = _CELLS * _STEPS
 _FLOOR_TOLERANCE_METRES = 0.05
 _REACH = int(body.BODY_RADIUS_METRES / _FINE)
 _OFFSETS = np.indices((2 * _REACH + 1,) * 2) - _REACH
@@ -40,7 +40,6 @@ Extent = tuple[tuple[float, float], tuple[float, float]]
 """The lowest and the highest (x, z) of an area, metres."""
 
 
-@dataclass(slots=True, eq=False)
 class FloorMap:
     """What has been seen of the floor, in the Follower's frame.
 
@@ -49,15 +48,12 @@ class FloorMap:
     whether something stands there on which things may lie.
     """
 
-    floor_seen: Mask = field(default_factory=lambda: np.zeros((_SIDE, _SIDE), dtype=np.bool_))
-    touched: Mask = field(default_factory=lambda: np.zeros((_SIDE, _SIDE), dtype=np.bool_))
-    distance_seen: Floats = field(
-        default_factory=lambda: np.full((2 * _HALF_CELLS + 1,) * 2, np.inf)
-    )
-    has_surface: Mask = field(
-        default_factory=lambda: np.zeros((2 * _HALF_CELLS + 1,) * 2, dtype=np.bool_)
-    )
-    walked: dict[Cell, None] = field(default_factory=dict[Cell, None])
+    def __init__(self) -> None:
+        """Start with nothing seen."""
+        self.floor_seen, self.touched = np.zeros((2, _SIDE, _SIDE), dtype=np.bool_)
+        self.distance_seen: Floats = np.full((_CELLS, _CELLS), np.inf)
+        self.has_surface: Mask = np.zeros((_CELLS, _CELLS), dtype=np.bool_)
+        self.walked: dict[Cell, None] = {}
 
     def add_view(self, points: Floats, eye: Sequence[float], solid: Mask) -> None:
         """Add where the rays of a view from an eye ended.
@@ -83,7 +79,7 @@ class FloorMap:
         touched[floor] = False
         touched[places[blocks]] = True
         self.floor_seen.reshape(-1)[floor] = True
-        cells = row // _STEPS * (2 * _HALF_CELLS + 1) + column // _STEPS
+        cells = row // _STEPS * _CELLS + column // _STEPS
         dx, dz, known = x - eye[0], z - eye[2], distance_seen.take(cells)
         new = np.flatnonzero(dx * dx + dz * dz < known * known * 1.001)  # what may be nearer: few
         np.minimum.at(distance_seen, cells[new], np.hypot(dx[new], dz[new]))
@@ -131,18 +127,15 @@ class FloorMap:
         cells = cells[~self.touched[*(middles + _WITHIN_RADIUS[:, None])].any(axis=1)]
         known = tuple(objects)
         if (extent := room_extent(known)) is not None:
-            low, high = (np.array(corner) for corner in extent)
+            low, high = np.array(extent)
             at = cells * GRID_SIZE_METRES
             inside = np.minimum(at - low, high - at) >= body.LEAST_CLEARANCE_METRES
             cells = cells[inside.all(axis=1)]
-        solid = (
-            obj
-            for obj in known
-            if not (obj.objectType in type_facts.FLOOR_COVERING_TYPES or obj.isSliced)
-            and body_clearance.can_block_body(obj, floor_y=0.0)
-        )
         free = {(i, j) for i, j in cells.tolist()}
-        free = free.difference(*(_cells_beside(obj.objectType, obj.box) for obj in solid))
+        for obj in known:
+            is_thin = obj.objectType in type_facts.FLOOR_COVERING_TYPES or obj.isSliced
+            if not is_thin and body_clearance.can_block_body(obj, floor_y=0.0):
+                free -= _cells_beside(obj.objectType, obj.box)
         return tuple(sorted(free | self.walked.keys()))
 
     def unexamined_cells(self, extent: Extent | None, near: float) -> tuple[Cell, ...]:
@@ -154,19 +147,15 @@ class FloorMap:
         unseen = np.isinf(self.distance_seen)
         if extent is not None:
             bounded = np.zeros_like(unseen)
-            a, b = (
-                np.floor(np.array(corner) / GRID_SIZE_METRES + 0.5).astype(int) + _HALF_CELLS
-                for corner in extent
-            )
+            a, b = np.floor(np.array(extent) / GRID_SIZE_METRES + 0.5).astype(int) + _HALF_CELLS
             a, b = np.maximum(a, 0), np.minimum(b, 2 * _HALF_CELLS)
             bounded[a[0] : b[0] + 1, a[1] : b[1] + 1] = True
             unseen &= bounded
             far &= bounded
         else:
             unseen &= _beside(np.isfinite(self.distance_seen))
-        return tuple(
-            (int(i) - _HALF_CELLS, int(j) - _HALF_CELLS) for i, j in np.argwhere(far | unseen)
-        )
+        cells: list[list[int]] = (np.argwhere(far | unseen) - _HALF_CELLS).tolist()
+        return tuple((i, j) for i, j in cells)
 
 
 def _fine_cells(metres: Floats) -> NDArray[np.int64]:
@@ -210,9 +199,7 @@ def _wall_inset(gaps: Sequence[float]) -> float:
 def _cells_beside(kind: str, box: Box) -> frozenset[Cell]:
     """Return the cells where a body would touch a type's box: asked for again at each view."""
     reach = body.BODY_RADIUS_METRES + max(type_facts.BODY_MARGINS_METRES.get(kind, 0.0), 0.0)
-    (left, _, back), (right, _, front) = box.bounds()
-    lines = _cells_between(left - reach, right + reach), _cells_between(back - reach, front + reach)
-    cells = list(product(*lines))
+    cells = _cells_around(box, reach)
     middles = np.array(cells) * GRID_SIZE_METRES
     gaps = body_clearance.distances_to_objects([(kind, box)], middles)[0]
     return frozenset(cells[i] for i in np.flatnonzero(gaps < body.LEAST_CLEARANCE_METRES))
@@ -227,41 +214,31 @@ def _beside(mask: Mask) -> Mask:
     return found & ~mask
 
 
-class DoorCells:
-    """Finds the cells at open doors, once for each door as it stands."""
-
-    def __init__(self) -> None:
-        """Start with no door known."""
-        self._known: dict[str, tuple[ObjectState, Box, frozenset[Cell]]] = {}
-
-    def at_open_doors(
-        self, objects: Iterable[ObjectState], closed: Mapping[str, ObjectState]
-    ) -> frozenset[Cell]:
-        """Return the cells where a body meets an open door; `closed` has each as it is closed."""
-        found: set[Cell] = set()
-        for obj in objects:
-            shut = closed.get(obj.objectId) if obj.isOpen else None
-            if shut is not None:
-                found |= self._at_door(obj, shut.box)
-        return frozenset(found)
-
-    def _at_door(self, opened: ObjectState, closed: Box) -> frozenset[Cell]:
-        known = self._known.get(opened.objectId)
-        if known is None or known[0] is not opened or known[1] != closed:
-            known = self._known[opened.objectId] = opened, closed, _cells_at(opened, closed)
-        return known[2]
+def cells_at_open_doors(
+    objects: Iterable[ObjectState], closed: Mapping[str, ObjectState]
+) -> frozenset[Cell]:
+    """Return the cells where a body meets an open door; `closed` has each as it is closed."""
+    opened = (obj for obj in objects if obj.isOpen and obj.objectId in closed)
+    cells = (_cells_at(ByIdentity(obj), closed[obj.objectId].box) for obj in opened)
+    return frozenset[Cell]().union(*cells)
 
 
-def _cells_at(opened: ObjectState, closed: Box) -> frozenset[Cell]:
+@lru_cache(maxsize=1024)
+def _cells_at(door: ByIdentity[ObjectState], closed: Box) -> frozenset[Cell]:
     """Return the cells near a closed box in which a body would meet its open door."""
+    opened = door.value
     reach = DOOR_REACH_METRES + max(closed.size[0], closed.size[2])
-    (left, _, back), (right, _, front) = closed.bounds()
-    columns = _cells_between(left - reach, right + reach)
-    cells = product(columns, _cells_between(back - reach, front + reach))
-    poses = {(x, z): Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, 0.0, 0.0) for x, z in cells}
-    is_in_path = body_clearance.is_in_door_path
+    size, is_in_path = GRID_SIZE_METRES, body_clearance.is_in_door_path
+    poses = {(x, z): Pose(x * size, z * size, 0.0, 0.0) for x, z in _cells_around(closed, reach)}
     return frozenset(c for c in poses if is_in_path(poses[c], opened, closed, is_seen=True))
 
 
-def _cells_between(low: float, high: float) -> range:
-    return range(floor(low / GRID_SIZE_METRES), floor(high / GRID_SIZE_METRES) + 2)
+def _cells_around(box: Box, reach: float) -> list[Cell]:
+    """Return the cells of a box and those within reach of it, and a line beyond."""
+    (left, _, back), (right, _, front) = box.bounds()
+    size = GRID_SIZE_METRES
+    columns, rows = (
+        range(floor((low - reach) / size), floor((high + reach) / size) + 2)
+        for low, high in ((left, right), (back, front))
+    )
+    return list(product(columns, rows))

@@ -24,13 +24,8 @@ FAILED_WORDS = "I could not do all of it. Where should I look?"
 PUT_DOWN_WORDS = "put down what is held"  # what a stretch is for that empties the hand
 MAX_WANTED_NAMED = 3  # types that are named where several are looked for, at most
 RESERVED_REPORTS = 2  # how many reports are left to make after a question about the goal
-_WORTH_ASKING = (
-    COUNT_PREFIX,
-    UNAVAILABLE_PREFIX,
-    OpenPart.FILLING,
-    OpenPart.CONTAINER,
-    OpenPart.TABLE,
-)
+_PARTS_OF_MEALS = (OpenPart.FILLING, OpenPart.CONTAINER, OpenPart.TABLE)
+_WORTH_ASKING = (COUNT_PREFIX, UNAVAILABLE_PREFIX, *_PARTS_OF_MEALS)
 """Parts that are wrong if they are guessed wrongly; one place for all things never is."""
 _CLOSING = re.compile(
     r"\b(thanks?|done|great|good|perfect|finished|all set|that'?s (it|all)|nothing|bye)\b",
@@ -83,7 +78,7 @@ class HeardDialogue:
         if not isinstance(self._read, DirectiveReader):
             return False
         before = self._goal
-        found = self._read.read_in_home(self._utterances, home)
+        found = self._read(self._utterances, home)
         if found.goal is None or (before and found.goal.library_task == before.library_task):
             return False
         self.understood = found

@@ -16,7 +16,7 @@ from tatc.commander import knowledge, plan_builder, rule_planner
 from tatc.commander.skills.hold import PutDown
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home import assets, type_facts
-from tatc.home.actions import FailureReport, PrimitiveStep, cell_of
+from tatc.home.actions import FailureReport, PrimitiveStep, Verb, cell_of
 from tatc.home.camera.geometry import Geometry
 from tatc.home.state import ObjectState, Pose, Snapshot, Vec3, is_invisible_to_rays
 from tatc.planners.viewpoints import Viewpoint, viewpoints_facing
@@ -158,8 +158,7 @@ class InternalPlanner:
         *_, pose = min(ways, key=lambda way: way[:2], default=(None,))
         if pose is None:
             return None
-        verbs = paths.verbs_to(pose)
-        return tuple(plan_builder.PlannedStep(PrimitiveStep(verb), None, pose) for verb in verbs)
+        return motion_steps(paths.verbs_to(pose), pose)
 
     def steps_to_put_down(self, failure: FailureReport | None) -> plan_builder.PlannedSteps:
         """Return how to put down what is held, unless the task wants it or the tries are spent."""
@@ -186,6 +185,11 @@ class InternalPlanner:
     def learn(self, failure: FailureReport) -> None:
         """Learn from a failed step of the last stretch."""
         self._planner.learn(failure)
+
+
+def motion_steps(verbs: Iterable[Verb], pose: Pose) -> plan_builder.PlannedSteps:
+    """Return motions as steps of a stretch; `pose` is where they should lead."""
+    return tuple(plan_builder.PlannedStep(PrimitiveStep(verb), None, pose) for verb in verbs)
 
 
 Types = frozenset[str]

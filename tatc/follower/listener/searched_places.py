@@ -1,7 +1,7 @@
 """Which places (containers and surfaces) have been searched, and in what order to go on."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 from math import hypot
 
@@ -34,7 +34,6 @@ class SearchedPlaces:
     def __init__(self, belief: semantic_map.SemanticMap) -> None:
         """Start with nothing searched."""
         self._belief = belief
-        self.weight: Callable[[str, Iterable[str]], float] = container_weight
         self._tries: Counter[str] = Counter()
         self._share_at_try: dict[str, float] = {}
         self._vain_plans: Counter[str] = Counter()
@@ -172,7 +171,7 @@ class SearchedPlaces:
                 continue
             x, _, z = obj.box.center
             steps = hypot(x - body[0], z - body[2]) / actions.GRID_SIZE_METRES
-            gain = share * self.weight(obj.objectType, types) / (steps + 4.0)
+            gain = share * container_weight(obj.objectType, types) / (steps + 4.0)
             found.append((name in self._put_last, -gain, i, obj))
         return _lower_drawers_first([each[3] for each in sorted(found, key=lambda each: each[:3])])
 

@@ -55,7 +55,6 @@ class SemanticMap:
         self._tracker = instance_tracking.InstanceTracker()
         self._stove = StoveLinks()
         self.sightings = sightings.Sightings()
-        self._doors = floor_map.DoorCells()
         self._raised, self._compared = map_frame.KeptStates(), map_frame.KeptStates()
         self._snapshot: Snapshot | None = None
         self._free: tuple[Pose, ...] | None = None
@@ -76,7 +75,7 @@ class SemanticMap:
             still = (self._closed.get(name, obj) for name, obj in self._objects.items())
             counts = map_frame.counts_on_floor
             cells = self.floor.free_cells(obj for obj in still if counts(obj, self.is_guessed))
-            doors = self._doors.at_open_doors(self._objects.values(), self._closed)
+            doors = floor_map.cells_at_open_doors(self._objects.values(), self._closed)
             free = tuple(cell for cell in cells if cell not in doors)
             size = actions.GRID_SIZE_METRES
             if free != self._last_free[0]:

@@ -177,9 +177,8 @@ class CallBudget:
         """
         limits = self._limits
         if self.calls >= limits.calls:
-            raise errors.BudgetSpent(
-                f"the limit of {plain_text.counted(limits.calls, 'call')} is reached"
-            )
+            most = plain_text.counted(limits.calls, "call")
+            raise errors.BudgetSpent(f"the limit of {most} is reached")
         if self.seconds >= limits.seconds:
             why = f"the limit of {limits.seconds:,.0f} s is reached"
             raise errors.BudgetSpent(why, fix="name more with --max-seconds")
@@ -235,9 +234,8 @@ class AnswerCache:
 def _read_answer(value: object, request: ChatRequest) -> ChatAnswer:
     raw = json_fields.as_mapping(value, "")
     if raw.get("format") != ANSWER_FORMAT or raw.get("version") != ANSWER_VERSION:
-        raise json_fields.FieldError(
-            "version", f"should be {ANSWER_FORMAT!r} of version {ANSWER_VERSION}"
-        )
+        why = f"should be {ANSWER_FORMAT!r} of version {ANSWER_VERSION}"
+        raise json_fields.FieldError("version", why)
     if raw.get("request") != request.to_json():
         raise json_fields.FieldError("request", "is not the one that the file is named after")
     answer = json_fields.as_mapping(raw.get("answer"), "answer")
@@ -253,6 +251,5 @@ def _read_answer(value: object, request: ChatRequest) -> ChatAnswer:
 
 def _read_call(value: object) -> FunctionCall:
     named = json_fields.as_mapping(value, "")
-    return FunctionCall(
-        *(json_fields.as_text(named.get(field), field) for field in ("id", "name", "arguments"))
-    )
+    parts = ("id", "name", "arguments")
+    return FunctionCall(*(json_fields.as_text(named.get(part), part) for part in parts))

@@ -122,12 +122,10 @@ _STATUSES_OF_ONE_REQUEST = frozenset((408, 409, 429))
 _REJECTING_STATUSES = frozenset((400, 413, 422))
 _KEY_STATUSES = frozenset((401, 403))  # whose messages quote parts of the key
 _SENT_HEADERS = frozenset(
-    (
-        *("host", "connection", "user-agent", "accept", "accept-encoding"),
-        *("content-type", "content-length"),
-        "x-stainless-raw-response",  # by which the client knows how to give the answer back
-    )
+    "host connection user-agent accept accept-encoding content-type content-length "
+    "x-stainless-raw-response".split()
 )
+"""What is sent; by the last, the client knows how to give the answer back."""
 
 
 class UnreadableAnswer(ModelFailure):

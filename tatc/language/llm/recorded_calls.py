@@ -94,16 +94,16 @@ def _read_model_call(entry: object) -> RecordedModelCall:
     raw = json_fields.as_mapping(entry, "")
     roles = [role.name.lower() for role in Role]
     more = json_fields.as_list(raw.get("more", []), "more", files.MAX_INTERACTIONS)
-    counts = (json_fields.as_count(raw.get(name, 0), name, MAX_TOKENS) for name in _TOKENS)
-    request_tokens, answer_tokens = counts
+    counts: dict[str, Any] = {
+        name: json_fields.as_count(raw.get(name, 0), name, MAX_TOKENS) for name in _TOKENS
+    }
     return RecordedModelCall(
         role=Role[json_fields.get_choice(raw, "role", roles).upper()],
         model=json_fields.get_text(raw, "model"),
         request=json_fields.get_text(raw, "request"),
         end=ModelCallEnd(json_fields.get_choice(raw, "end", list(ModelCallEnd))),
         **{name: json_fields.as_text(raw.get(name, ""), name) for name in _TEXTS},
-        request_tokens=request_tokens,
-        answer_tokens=answer_tokens,
+        **counts,
         step=json_fields.as_count(raw.get("step", 0), "step", files.MAX_INTERACTIONS),
         more=tuple(json_fields.read_each(more, _read_pair, "more")),
     )

@@ -151,12 +151,10 @@ class AskedFor:
 
     def add_food(self, phrase: NounPhrase, actions: set[str], dish: str = "") -> None:
         """Add what is done to food, within a `dish` unless that is "", and the slices wanted."""
-        self._add_food_to(self.foods, phrase, actions)
-        self._add_food_to(self.foods_of.setdefault(dish, {}), phrase, actions)
+        self._add_to(self.foods, phrase, actions)
+        self._add_to(self.foods_of.setdefault(dish, {}), phrase, actions)
 
-    def _add_food_to(
-        self, foods: dict[str, FoodState], phrase: NounPhrase, actions: set[str]
-    ) -> None:
+    def _add_to(self, foods: dict[str, FoodState], phrase: NounPhrase, actions: set[str]) -> None:
         food = foods.setdefault(phrase.what, FoodState())
         if phrase.is_negated:
             # "Don't cut it" leaves it; "no tomato" and "without tomato" take it away.

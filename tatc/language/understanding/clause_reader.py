@@ -90,15 +90,9 @@ class _ClauseReader:
             self._start_clause()
             self._negated = denied  # "and do not clean the cups"
         self._clause.terms.append(term)
-        readers = (
-            self._read_noun,
-            self._read_measure,
-            self._read_modifier,
-            self._read_verb,
-            self._read_relation,
-            self._read_link,
-        )
-        if not any(read(term) for read in readers):
+        nouns = self._read_noun, self._read_measure, self._read_modifier
+        verbs_and_links = self._read_verb, self._read_relation, self._read_link
+        if not any(read(term) for read in (*nouns, *verbs_and_links)):
             self._clause.marks.update(mark for mark in _MARKS if term.value(mark))
 
     def _verb_here(self) -> str:

@@ -244,11 +244,11 @@ def _joint_chores(state: AskedFor) -> Iterator[tuple[goals.ChoreWanted, list[tok
             yield goals.ChoreWanted(put, what, None, each.place, is_one), each.spans
 
 
-def _count_of(food: FoodState, least: int = 1) -> int:
+def _count_of(food: FoodState) -> int:
     """Return how many slices are wanted; "one more" may be one of several that were asked for."""
     if food.count is not None and food.count > 1:
         return food.count
-    return max(food.count or least, 1) + food.implied
+    return 1 + food.implied
 
 
 def _dish_of(name: str, state: AskedFor, foods: _Foods, made: goals.Composed) -> goals.Dish:

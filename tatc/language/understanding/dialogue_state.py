@@ -186,9 +186,8 @@ class DialogueState:
             fills = clause.names_dish_with_filling and any(each.is_slices for each in phrases)
             # "Breakfast is a coffee and a sandwich", "the sandwich is two slices of toast".
             return len(dishes) < 2 and not fills
-        if phrases and phrases[0].relation in ("near", "on"):
-            if phrases[0].what not in DISH_CONTAINERS:
-                return True
+        if says_place(phrases[:1]) and phrases[0].what not in DISH_CONTAINERS:
+            return True
         if "get" in clause.verbs or clause.is_on_dish:
             return False
         asks = any(each.is_slices or each.is_dish or each.done_to for each in phrases)
@@ -292,12 +291,8 @@ class PlacingReader:
     def add(self, clause: Clause, phrases: list[NounPhrase], last_thing: str, number: int) -> None:
         """Add what a clause puts where; if it names no object, `last_thing` is put there."""
         phrases = _with_own_places(phrases)
-        things = [
-            each
-            for each in phrases
-            if each.relation in ("", "of") and not is_fixed(each.what)
-            if not each.is_dish and not each.is_negated
-        ]
+        meant = [each for each in phrases if not each.is_dish and not each.is_negated]
+        things = [e for e in meant if e.relation in ("", "of") and not is_fixed(e.what)]
         places = self._places(clause, phrases)
         if not clause.puts:
             if things and "get" in clause.verbs:

@@ -23,7 +23,6 @@ MAX_MORE = 3  # how many more of something are thought of, at most
 ReadClause = tuple[Clause, Sequence[NounPhrase]]  # a clause, and its phrases with pronouns resolved
 
 _PREPARATIONS = {"Bread": goals.Preparation.TOASTED, "Potato": goals.Preparation.COOKED}
-_ARRANGING = (goals.Chore.PUT, goals.Chore.CLEAN)
 _SERVED_ON = ("CounterTop", "DiningTable", "Tables")
 
 
@@ -55,7 +54,7 @@ def _edit(content: goals.GoalContent, clause: Clause, phrase: NounPhrase) -> goa
         return content
     if phrase.relation == "on" and not phrase.is_negated:
         return _edit_place(content, clause, what)
-    if any(chore.chore in _ARRANGING for chore in content.chores):
+    if any(chore.chore in goals.ARRANGING_CHORES for chore in content.chores):
         return _edit_things(content, phrase)
     if what in goals.PORTION_FOODS:
         return _edit_portion(content, phrase, what)
@@ -116,7 +115,7 @@ def _edit_things(content: goals.GoalContent, phrase: NounPhrase) -> goals.GoalCo
         if each.things != phrase.what or not phrase.is_negated
     ]
     if not phrase.is_negated and all(each.things != phrase.what for each in content.chores):
-        model = next(each for each in content.chores if each.chore in _ARRANGING)
+        model = next(each for each in content.chores if each.chore in goals.ARRANGING_CHORES)
         chores.append(counted(model, None))
     if phrase.is_only:
         chores = [each for each in chores if each.things == phrase.what]
@@ -172,9 +171,7 @@ def further_task(
     for _ in range(MAX_MORE):
         content = _with_one_more(content, newest.content)
         task = None if content == done.content else goal_tasks.task_for(content)
-        if task is None:
-            return None
-        if not is_done(task):
+        if task is None or not is_done(task):
             return task
     return None
 

@@ -31,8 +31,7 @@ def task_for(content: goals.GoalContent) -> Task | None:
     if content.is_empty:
         return None
     form = library_form(content)
-    arranging = goals.Chore.PUT, goals.Chore.CLEAN
-    arranged = [each for each in content.chores if each.chore in arranging]
+    arranged = [each for each in content.chores if each.chore in goals.ARRANGING_CHORES]
     is_counted = any(each.count is not None for each in arranged)  # a number of them, and not all
     try:
         if form is not None and not is_counted:
@@ -170,9 +169,8 @@ def _dish_form(dish: goals.Dish) -> LibraryForm | None:
     if dish.name == "sandwich" and dish.container == "Plate":
         if counts.get("Bread") == 2 and not set(counts) - {"Bread", "Lettuce", "Tomato"}:
             return "Sandwich", (str(counts.get("Lettuce", 0)), str(counts.get("Tomato", 0)))
-    if dish.name == "salad" and dish.container == "Plate":
-        if not set(counts) - {*_SALAD_FOODS}:
-            return "Salad", tuple(str(counts.get(each, 0)) for each in _SALAD_FOODS)
+    if dish.name == "salad" and dish.container == "Plate" and not set(counts) - {*_SALAD_FOODS}:
+        return "Salad", tuple(str(counts.get(each, 0)) for each in _SALAD_FOODS)
     if dish.name == "toast" and counts == {"Bread": 1} and dish.container == "Plate":
         return "Plate Of Toast", ()
     if dish.name == "slices" and len(dish.portions) == 1:

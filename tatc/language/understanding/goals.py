@@ -43,6 +43,9 @@ class Chore(StrEnum):
     FIND = "find"
 
 
+ARRANGING_CHORES = (Chore.PUT, Chore.CLEAN)
+
+
 @dataclass(frozen=True, slots=True)
 class Portion:
     """Slices of one food, all prepared alike."""
@@ -179,7 +182,7 @@ class OpenPart(StrEnum):
 
 COUNT_PREFIX, UNAVAILABLE_PREFIX = "count of ", "no "
 """How the names of counts begin, and of what no home has."""
-_QUESTIONS: dict[str, str] = files.package_table("tatc.language.understanding", "questions.toml")
+_QUESTIONS: dict[str, str] = files.package_table(__package__, "questions.toml")["questions"]
 
 
 def count_part(food: str) -> str:

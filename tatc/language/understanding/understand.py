@@ -7,7 +7,7 @@ from pathlib import Path
 from string import punctuation, whitespace
 
 from tatc.base.errors import BadInput
-from tatc.base.files import DIALOGUE, decode_text, read_bytes
+from tatc.base.files import DIALOGUE, decode_text, package_table, read_bytes
 from tatc.home.actions import Role, Utterance
 from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.object_names import type_from_words
@@ -20,14 +20,7 @@ from tatc.language.understanding.tokens import Span, read_terms, typing_correcti
 DialogueReader = Callable[[Sequence[Utterance]], goals.Understanding]
 """Returns what a dialogue means; `understand` is one."""
 MAX_UTTERANCES = 2_000  # the utterances of a dialogue that are read; a longer one is cut short
-_FACTOR_IF_COUNT_OPEN = 0.88
-_FACTOR_IF_UNAVAILABLE = 0.5
-_FACTOR_IF_OPEN = {
-    goals.OpenPart.FILLING: 0.7,
-    goals.OpenPart.CONTAINER: 0.85,
-    goals.OpenPart.TABLE: 0.85,
-    goals.OpenPart.ONE_PLACE: 0.985,
-}
+_FACTORS: dict[str, float] = package_table(__package__, "questions.toml")["factors"]
 _TABLE_PATTERN = re.compile(r"(?:all (?:of )?it )?(?:on|in) (?:the )?(.+)", re.IGNORECASE)
 
 
@@ -106,12 +99,7 @@ def _confidence(composed: goals.Composed, goal: goals.Goal, corrections: int, le
     """Return how sure the goal is; factors set by hand order goals, and are no probabilities."""
     sure = 0.98 * 0.997**length * 0.97**corrections
     for part in composed.open_parts:
-        if part.startswith(goals.COUNT_PREFIX):
-            sure *= _FACTOR_IF_COUNT_OPEN
-        elif part.startswith(goals.UNAVAILABLE_PREFIX):
-            sure *= _FACTOR_IF_UNAVAILABLE
-        else:
-            sure *= _FACTOR_IF_OPEN[goals.OpenPart(part)]
+        sure *= next(factor for start, factor in _FACTORS.items() if part.startswith(start))
     if composed.content.table is not None:
         sure *= 0.85  # a breakfast has many parts
     if goal.library_task is None:

@@ -9,6 +9,7 @@ their own axes in 2.1.0, and knives lie lower than their poses say, as the recor
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import cos, fsum, radians, sin
 from statistics import median_low
 
@@ -78,12 +79,10 @@ class ModelTable:
         self._turns = _TURNS_SINCE if are_later else {}
         self._fallen = _FALLEN_SINCE if are_later else frozenset[str]()
         by_type: dict[str, list[ObjectState]] = {}
-        for objects in plans:
-            for obj in objects:
-                if obj.affordances.pickupable:
-                    by_type.setdefault(obj.objectType, []).append(obj)
-        shapely = {kind: list(filter(_shows_shape, found)) for kind, found in by_type.items()}
-        self._median = {kind: _median_model(found) for kind, found in shapely.items() if found}
+        for obj in chain.from_iterable(plans):
+            if obj.affordances.pickupable and _shows_shape(obj):
+                by_type.setdefault(obj.objectType, []).append(obj)
+        self._median = {kind: _median_model(found) for kind, found in by_type.items()}
 
     def models_in(self, plan: Sequence[ObjectState]) -> Mapping[str, ObjectModel]:
         """Return what the objects of each type are like in one floor plan."""

@@ -6,7 +6,7 @@ and some of it has another type there, so an id means the nearest object of its 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import dist
+from math import dist, inf
 
 from tatc.home import actions, assets, type_facts
 from tatc.home.state import ObjectState, Snapshot, Vec3
@@ -93,17 +93,13 @@ def recorded_names(objects: Sequence[ObjectState], trajectory: Trajectory) -> di
         wanted = RecordedId.parse(object_id)
         if wanted is None or wanted.suffix:
             continue
-        near = [obj for obj in fixed if dist(obj.position, wanted.position) <= MAX_DISTANCE_METRES]
-        if any(obj.objectType == wanted.type for obj in near):
+        near = [(dist(obj.position, wanted.position), obj) for obj in fixed]
+        if any(o.objectType == wanted.type and away <= MAX_DISTANCE_METRES for away, o in near):
             continue
-        hosts = (
-            (away, obj.objectId)
-            for obj in near
-            if obj.affordances.receptacle
-            and (away := dist(obj.position, wanted.position)) <= _SAME_PLACE_METRES
-        )
-        if same := min(hosts, default=None):
-            names[same[1]] = object_id
+        hosts = [(away, obj.objectId) for away, obj in near if obj.affordances.receptacle]
+        away, name = min(hosts, default=(inf, ""))
+        if away <= _SAME_PLACE_METRES:
+            names[name] = object_id
     return names
 
 

@@ -211,8 +211,7 @@ def _surfaces_by_type(
     world.free_counter_areas = counter_areas(fixed, body.position, beside_microwaves=True)
     by_type: dict[str, list[Sequence[_PlacementSurface]]] = {}
     for host in fixed:
-        found = _surfaces_of(host, world, ground)
-        if found:
+        if found := _surfaces_of(host, world, ground):
             by_type.setdefault(host.objectType, []).append(found)
     return by_type
 

@@ -10,7 +10,7 @@ source of each wanted property is required too.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import product
 from random import Random
 
@@ -66,7 +66,7 @@ class CapturedStart:
         """Take a start whose `cells` are where a body can stand."""
         self._start = scene.initial
         self._world = world_state.WorldState(scene.initial)
-        self._clickable: dict[str, bool] = {}
+        self._can_click = cache(self._finds_click_on)
         self._fits: dict[str, bool] = {}
         self._poses = _poses_on(scene.cells)
 
@@ -88,22 +88,19 @@ class CapturedStart:
                 return "the pieces do not fit where they are wanted"
         return ""
 
-    def _can_click(self, object_id: str) -> bool:
+    def _finds_click_on(self, object_id: str) -> bool:
         """Return whether somebody can click an object, once what it lies in is open."""
-        if object_id not in self._clickable:
-            world = self._world
-            world.restore(self._start)
-            for parent in world.objects[world.index_of(object_id)].parentReceptacles or ():
-                holder = world.find(parent)
-                if holder is not None and holder.affordances.openable:
-                    world.set_object(world.opened_copy(holder, holder.box.center))
-            target = world.index_of(object_id)
-            found = find_viewpoints(
-                world.geometry, world.objects, target, lambda i: i == target, self._poses,
-                self._start.follower,
-            )  # fmt: skip
-            self._clickable[object_id] = any(True for _ in found)
-        return self._clickable[object_id]
+        world, start, poses = self._world, self._start, self._poses
+        world.restore(start)
+        target = world.index_of(object_id)
+        for parent in world.objects[target].parentReceptacles or ():
+            holder = world.find(parent)
+            if holder is not None and holder.affordances.openable:
+                world.set_object(world.opened_copy(holder, holder.box.center))
+        found = find_viewpoints(
+            world.geometry, world.objects, target, lambda i: i == target, poses, start.follower
+        )
+        return any(True for _ in found)
 
     def _lacks_water(self, key: ProblemKey) -> bool:
         """Return whether a key asks for water that cannot get to its object."""

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import cast
 
 from tatc.follower.listener.exploration import doors_in_the_way
-from tatc.follower.listener.floor_map import DoorCells
+from tatc.follower.listener.floor_map import cells_at_open_doors
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import GRID_SIZE_METRES, Cell
 from tatc.home.camera.door_geometry import open_object
@@ -21,7 +21,7 @@ def _opened_door() -> tuple[ObjectState, ObjectState, frozenset[Cell]]:
     for closed in belief.objects:
         if closed.objectType == "Cabinet":
             opened = open_object(closed, closed.box.center, belief.body.position)
-            if cells := DoorCells().at_open_doors([opened], {closed.objectId: closed}):
+            if cells := cells_at_open_doors([opened], {closed.objectId: closed}):
                 return opened, closed, cells
     raise AssertionError("no cabinet is in view")
 
@@ -67,7 +67,7 @@ def test_both_doors_of_a_broad_fridge_block_cells() -> None:
     able = Affordances(receptacle=True, openable=True)
     closed = replace(closed, affordances=able, isOpen=False)
     opened = open_object(closed, (0.1, 1.0, 0.35), (0.0, 0.9, 1.5))
-    blocked = DoorCells().at_open_doors([opened], {closed.objectId: closed})
+    blocked = cells_at_open_doors([opened], {closed.objectId: closed})
     assert {x > 0 for x, _ in blocked} == {True, False}
     assert min(z for _, z in blocked) > 0
-    assert not DoorCells().at_open_doors([closed], {closed.objectId: closed})
+    assert not cells_at_open_doors([closed], {closed.objectId: closed})

@@ -61,18 +61,16 @@ _Steps = Sequence[tuple[str, DirectiveGoal]]
 """The directives of steps, in lower case, and what each says by itself."""
 
 
-def understand_directives(
-    utterances: Sequence[Utterance], home: Collection[str] = ()
-) -> Understanding:
+def understand_directives(heard: Sequence[Utterance], home: Collection[str] = ()) -> Understanding:
     """Return the goal of directives; words that name no task of ALFRED's are read as any other.
 
     `home` is the type of each object of the home, as far as known; what it lacks is not meant.
     """
-    said = " ".join(each.text for each in utterances if each.speaker is Role.COMMANDER)
+    said = " ".join(each.text for each in heard if each.speaker is Role.COMMANDER)
     goal, *steps = _SENTENCE_END.split(said.strip())
     task = _task_of(read_directives(goal, steps, home))
     if task is None:
-        return understand(utterances)
+        return understand(heard)
     found = Goal(GoalContent(), task, (task.name, task.params))
     sure = _CONFIDENCE_IF_DESCRIBED if mentioned.is_described(said) else _CONFIDENCE
     return Understanding(found, (), (), sure, ())
@@ -81,21 +79,16 @@ def understand_directives(
 class DirectiveReader:
     """Reads directives, and anew when it is known what the home holds."""
 
-    def __call__(self, utterances: Sequence[Utterance]) -> Understanding:
-        """Return what directives mean in any home."""
-        return understand_directives(utterances)
-
-    def read_in_home(self, utterances: Sequence[Utterance], home: Collection[str]) -> Understanding:
-        """Return what directives mean in a home with one object of each of these types."""
-        return understand_directives(utterances, home)
+    def __call__(self, heard: Sequence[Utterance], home: Collection[str] = ()) -> Understanding:
+        """Return what directives mean; `home` is as of `understand_directives`."""
+        return understand_directives(heard, home)
 
 
 def _task_of(goal: DirectiveGoal) -> Task | None:
     library = shipped_library()
     definition = library.find(goal.task)
-    given = goal.parameters
     try:
-        params = [given[each.name] for each in definition.parameters]
+        params = [goal.parameters[each.name] for each in definition.parameters]
         return library.compile(definition.name, params)
     except (KeyError, errors.BadInput):
         return None
@@ -112,8 +105,7 @@ def read_directives(
     found = _Reading(goal).goal()
     found = _with_steps(found, steps) if steps else found
     types = (found.object, found.receptacle, found.movable, found.toggle)
-    likeliest = mentioned.likeliest_types(found.task, types, said, home)
-    thing, place, container, lamp = likeliest
+    thing, place, container, lamp = mentioned.likeliest_types(found.task, types, said, home)
     sliced = found.is_sliced and thing in SLICE_TYPE_BY_WHOLE
     return DirectiveGoal(found.task, thing, place, container, lamp, sliced)
 
@@ -167,10 +159,9 @@ def _with_container(goal: DirectiveGoal, steps: _Steps, carried: Sequence[str]) 
     for text, found in steps:
         is_named = goal.task == "simple" and goal.object == found.movable
         fills = _SAID["putting"].search(text) and not _SAID["taking"].search(text)
-        if (
-            (found.task == "movable" and not (is_cut and found.object in KNIFE_TYPES))
-            and ((is_named and _SAID["full"].search(text)) or (fills and found.movable in carried))
-        ):  # fmt: skip
+        is_moved = found.task == "movable" and not (is_cut and found.object in KNIFE_TYPES)
+        is_full = is_named and _SAID["full"].search(text)
+        if is_moved and (is_full or (fills and found.movable in carried)):
             return replace(goal, task="movable", object=found.object, movable=found.movable)
     return goal
 
@@ -199,10 +190,9 @@ def _is_done_in(task: str, steps: _Steps) -> bool:
 
 
 def _task_of_steps(goal: DirectiveGoal, end: str, steps: _Steps) -> str:
+    last, _ = steps[-1]
     for task in ("heat", "cool", "clean"):
-        is_passed = mentioned.is_end_of(task, end) and not _SAID[f"{task} where"].search(
-            steps[-1][0]
-        )
+        is_passed = mentioned.is_end_of(task, end) and not _SAID[f"{task} where"].search(last)
         if (is_passed or mentioned.is_end_of(task, goal.receptacle)) and _is_done_in(task, steps):
             return task
     read = [(text, found.object) for text, found in steps if found.object not in KNIFE_TYPES]
@@ -302,12 +292,8 @@ class _Reading:
 
         The appliance that heats, cools or cleans it is that only if there is no other place.
         """
-        appliances = {
-            "heat": frozenset(BOILING_HEAT_TYPES),
-            "cool": frozenset(("Fridge",)),
-            "clean": frozenset(BASIN_TYPES),
-        }.get(change, frozenset[str]())
-        rest = [each for each in self._places if each.value not in appliances]
+        appliances = {"heat": BOILING_HEAT_TYPES, "cool": ("Fridge",), "clean": BASIN_TYPES}
+        rest = [each for each in self._places if each.value not in appliances.get(change, ())]
         is_given = any(each.preposition in mentioned.INTO for each in rest)
         places = rest if is_given or (rest and change == "cool") else self._places
         likely = [each for each in places if each.preposition in mentioned.INTO]
@@ -323,14 +309,12 @@ class _Reading:
 
     def _without_wholes(self, places: Sequence[mentioned.Mention]) -> Sequence[mentioned.Mention]:
         """Return places without furniture of which a part is named: "the drawer in the desk"."""
-        wholes = [
-            whole
-            for part, whole in pairwise(self._mentions)
-            if part in places
-            and part.clause == whole.clause
-            and (part.value in _PART_TYPES and whole.value not in _SHELVED)
-            and whole.preposition in _OF_WHOLES
-        ]
+        wholes = list[mentioned.Mention]()
+        for part, whole in pairwise(self._mentions):
+            may_be_part = part.value in _PART_TYPES and whole.value not in _SHELVED
+            is_said = part.clause == whole.clause and whole.preposition in _OF_WHOLES
+            if part in places and may_be_part and is_said:
+                wholes.append(whole)
         return [each for each in places if all(each is not whole for whole in wholes)]
 
     def _contained(self) -> tuple[str, str] | None:
@@ -367,10 +351,7 @@ class _Reading:
         for one, other in pairwise(self._mentions):
             kinds = {one.value, other.value}
             is_pair = len(kinds) == 1 or kinds == {"SaltShaker", "PepperShaker"}
-            if (
-                one.kind is other.kind is mentioned.MentionKind.THING
-                and is_pair
-                and not other.preposition
-            ):
+            are_things = one.kind is other.kind is mentioned.MentionKind.THING
+            if is_pair and are_things and not other.preposition:
                 return one.value
         return ""

@@ -27,6 +27,10 @@ _PER_RANK = (0.08, 0.15, 0.1, 0.1)  # what a less likely type of the same word c
 _STORING, _AWAY, _BACK, _THROWING, _WHAT_IS_THROWN, _BIN = (
     re.compile(_WORDS["patterns"][name]) for name in "storing away back throwing thrown bin".split()
 )
+_ROOM_WORDS = {
+    room: re.compile(rf"\b({'|'.join(words.split(','))})")
+    for room, words in _COMBINATIONS["room_words"].items()
+}
 _MAX_PHRASE = 4  # words
 _MAX_SENTENCE = 20_000  # characters; the rest of a longer one is not read
 _TOKEN = re.compile(r"[a-z]+|\d+|[.,;]")
@@ -90,10 +94,9 @@ def is_described(sentence: str) -> bool:
     return _with_names([*words]) != words
 
 
-@lru_cache(maxsize=1)
-def other_types() -> Mapping[str, tuple[str, ...]]:
-    """Return the types that the words for a type may also mean, the likeliest first."""
-    return {name: tuple(others) for name, others in _WORDS["also"].items()}
+def _types_meant(kind: str) -> Sequence[str]:
+    """Return a type, and those that the words for it may also mean, the likeliest first."""
+    return (kind, *_WORDS["also"].get(kind, ()))
 
 
 def _in_plain_order(sentence: str) -> str:
@@ -214,9 +217,7 @@ Types = tuple[str, str, str, str]
 """The types of an object, a receptacle, a container that is moved and a lamp; "" for none."""
 
 
-def likeliest_types(
-    task: str, types: Types, text: str, home: Collection[str] = frozenset()
-) -> Types:
+def likeliest_types(task: str, types: Types, text: str, home: Collection[str] = ()) -> Types:
     """Return the types that words for these most likely mean together.
 
     `text` is all that was said, in lower case.  The types of a `home` tell the room, else the text
@@ -226,7 +227,7 @@ def likeliest_types(
     seen = (room for room, kind in marks.items() if kind in home)
     room = next(seen, "living" if home else "") or _likeliest_room(task, types, text)
     thing, place, container, lamp = types
-    if place in _COMBINATIONS["not_in"].get(task, ()) or (thing and task != "look" and not place):
+    if not is_end_of(task, place) or (thing and task != "look" and not place):
         place = _usual_place(thing, text, room)
     options = [_candidates(kind, room) for kind in (thing, place, container, lamp)]
     carries = _COMBINATIONS["containers"].split()
@@ -240,8 +241,7 @@ def likeliest_types(
 def can_change(task: str, thing: str, place: str) -> bool:
     """Return whether ALFRED has a task in which this is done to a type that ends up in a place."""
     able = _COMBINATIONS["changes"].get(task, thing).split()
-    kinds = (thing, *other_types().get(thing, ()))
-    return any(kind in able for kind in kinds) and is_end_of(task, place)
+    return any(kind in able for kind in _types_meant(thing)) and is_end_of(task, place)
 
 
 def is_end_of(task: str, place: str) -> bool:
@@ -263,10 +263,8 @@ def closest_name(name: str, later: Sequence[str]) -> str:
 
 def can_hold(container: str, thing: str) -> bool:
     """Return whether a container can hold a type, by one of the meanings of its word."""
-    things = (thing, *other_types().get(thing, ()))
-    containers = (container, *other_types().get(container, ()))
-    holds = _COMBINATIONS["holds"]
-    return any(kind in holds.get(each, "").split() for each in containers for kind in things)
+    taken = [_COMBINATIONS["holds"].get(each, "").split() for each in _types_meant(container)]
+    return any(kind in kinds for kinds in taken for kind in _types_meant(thing))
 
 
 def _usual_place(thing: str, text: str, room: str) -> str:
@@ -282,7 +280,7 @@ def _usual_place(thing: str, text: str, room: str) -> str:
 def _candidates(kind: str, room: str) -> Sequence[str]:
     generic: Mapping[str, str] | None = _COMBINATIONS["generic"].get(kind)
     if generic is None:
-        return (kind, *other_types().get(kind, ()))
+        return _types_meant(kind)
     first = generic.get(room, next(iter(generic.values()))).split()
     rest = [each for names in generic.values() for each in names.split()]
     return tuple(dict.fromkeys((*first, *rest)))
@@ -312,23 +310,14 @@ def _conflicts(task: str, kinds: Sequence[str]) -> int:
     broken = bool(container) and thing not in holds.get(container, thing).split()
     broken += bool(place) and carried not in holds.get(place, carried).split()
     broken += task in changes and thing not in changes[task].split()
-    return broken + (place in _COMBINATIONS["not_in"].get(task, ()))
+    return broken + (not is_end_of(task, place))
 
 
 def _likeliest_room(task: str, types: Types, text: str) -> str:
     """Return the room with most of the types and such tasks; of several, by the other words."""
-    named = [rooms for kind in types if (rooms := _rooms_of(kind))]
+    rooms_of = _COMBINATIONS["rooms"]
+    named = [rooms_of[kind].split() for kind in types if kind in rooms_of]
     named.append(_COMBINATIONS["task_rooms"].get(task, "kitchen living bedroom bathroom").split())
     rooms = dict.fromkeys(room for each in named for room in each)
-    words = {room: len(_room_words()[room].findall(text)) for room in rooms}
+    words = {room: len(_ROOM_WORDS[room].findall(text)) for room in rooms}
     return max(rooms, key=lambda room: (sum(room in each for each in named), words[room]))
-
-
-def _rooms_of(kind: str) -> Sequence[str]:
-    return _COMBINATIONS["rooms"].get(kind, "").split()
-
-
-@lru_cache(maxsize=1)
-def _room_words() -> Mapping[str, re.Pattern[str]]:
-    words: Mapping[str, str] = _COMBINATIONS["room_words"]
-    return {room: re.compile(rf"\b({'|'.join(each.split(','))})") for room, each in words.items()}

@@ -92,20 +92,14 @@ def _add_toilet(layout: room_layout.RoomLayout) -> str | None:
     return None
 
 
-def _mount_holder(layout: room_layout.RoomLayout, object_type: str, top: float) -> bool:
-    """Mount a holder (`top` metres high) over wall kept free; return whether it fitted."""
-    width, height, depth = layout.draw_size(object_type)
-    low = top - 0.66
-    found = layout.take_wall_spot((width, 0.66, depth), low, clearance=0.4, corner_chance=0.0)
-    if found is not None:
-        layout.add_at_wall(object_type, *found, top - height, (width, height, depth))
-    return found is not None
-
-
 def _add_remaining(layout: room_layout.RoomLayout) -> str | None:
-    for kind, high in (("TowelHolder", 1.36), ("HandTowelHolder", 1.65)):
-        if not _mount_holder(layout, kind, high):
+    for kind, top in (("TowelHolder", 1.36), ("HandTowelHolder", 1.65)):
+        size = layout.draw_size(kind)
+        room = (size[0], 0.66, size[2])  # of the wall, which the towel hangs before
+        found = layout.take_wall_spot(room, top - room[1], clearance=0.4, corner_chance=0.0)
+        if found is None:
             return "no wall is left for towels"
+        layout.add_at_wall(kind, *found, top - size[1], size)
     for kind in ("Plunger", "ScrubBrush"):
         if furniture.add_standing_object(layout, kind, clearance=0.3, corner_chance=0.5) is None:
             return f"there is no place for a {kind}"

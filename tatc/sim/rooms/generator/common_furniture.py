@@ -57,13 +57,12 @@ def hang_flat_object_at(
 
 
 def hang_flat_object(
-    layout: RoomLayout, object_type: str, height_range: tuple[float, float]
+    layout: RoomLayout, kind: str, height_range: tuple[float, float], clearance: float = 0.0
 ) -> ObjectState | None:
     """Hang a flat object with its lower edge in a range (metres); None if no wall is free."""
-    size = layout.draw_size(object_type)
+    size = layout.draw_size(kind)
     at = round(layout.rng.uniform(*height_range), 2)
-    sunk = size[2] - WALL_PROTRUSION_METRES
-    return layout.hang_on_wall(object_type, size, at, clearance=0.0, sunk=sunk)
+    return layout.hang_on_wall(kind, size, at, clearance, sunk=size[2] - WALL_PROTRUSION_METRES)
 
 
 def add_standing_object(
@@ -76,10 +75,7 @@ def add_standing_object(
 
 def add_switch_and_bin(layout: RoomLayout) -> str | None:
     """Add a light switch and a bin, which every room has; return why this failed, or None."""
-    size = layout.draw_size("LightSwitch")
-    low = round(layout.rng.uniform(1.15, 1.3), 2)
-    sunk = size[2] - WALL_PROTRUSION_METRES
-    switch = layout.hang_on_wall("LightSwitch", size, low, sunk=sunk)
+    switch = hang_flat_object(layout, "LightSwitch", (1.15, 1.3), clearance=0.5)
     if switch is None or add_standing_object(layout, "GarbageCan") is None:
         return "no wall is left for a light switch and a bin"
     return None

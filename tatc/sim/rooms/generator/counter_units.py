@@ -42,9 +42,8 @@ class CounterRun:
 
     def add_front(self, object_type: str, s: float, size: tuple[float, float, float], low: float):
         """Add an object whose front lies a little behind the counter's front."""
-        return self.layout.add_at_wall(
-            object_type, self.wall, s, low, size, self.depth - FRONT_GAP_METRES - size[2]
-        )
+        back = self.depth - FRONT_GAP_METRES - size[2]
+        return self.layout.add_at_wall(object_type, self.wall, s, low, size, back)
 
     def add_cabinets(self, s: float, width: float, low: float, high: float) -> None:
         """Add a cabinet, or two side by side if one door would be too wide."""

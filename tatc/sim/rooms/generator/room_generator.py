@@ -52,8 +52,7 @@ def draft_room(kind: state.RoomKind, seed: int, number: int) -> Room | str:
     rng = Random(f"{kind.value} {seed} {number}")
     sides = [rng.randint(*half_metres) / 2 for half_metres in _OBJECTS_BY_KIND[kind]["sides"]]
     rng.shuffle(sides)
-    width, depth = sides
-    layout = room_layout.RoomLayout(rng, width, depth, mirrored=rng.random() < 0.5)
+    layout = room_layout.RoomLayout(rng, *sides, mirrored=rng.random() < 0.5)
     fault = _FURNISH[kind](layout)
     if fault:
         return fault
