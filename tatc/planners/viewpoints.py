@@ -18,16 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home.actions import Click
-from tatc.home.camera import object_pixels, rays
+from tatc.home.camera import object_pixels, rays, visible_parts
 from tatc.home.camera.clicks import CLICK_SEARCH_PIXELS, eye_at, resolve_click
 from tatc.home.camera.geometry import Geometry
-from tatc.home.camera.visible_parts import (
-    HiddenViews,
-    bounding_window,
-    trace_object_pixels,
-    visible_part,
-    whole_visible_part,
-)
 from tatc.home.state import AgentState, ObjectState, Pose, Vec3
 
 PLANNED_REACH_METRES = 1.45
@@ -89,7 +82,7 @@ def find_viewpoints(
     if extent is None:
         return
     visibility = VisibilityTest(extent, agent, reach)
-    hidden = _hidden_lattices.setdefault(geometry, HiddenViews())
+    hidden = _hidden_lattices.setdefault(geometry, visible_parts.HiddenViews())
     cells_without_view: set[tuple[float, float]] = set()
     for pose, cost in poses:
         cell = pose.x, pose.z
@@ -105,7 +98,10 @@ def find_viewpoints(
                 hidden.keep(geometry, eye, target, lattice_view.shown.hiders, lattice_view)
         if lattice_view.is_fully_in_frame and not len(lattice_view.shown.rows):
             # A thin object may show only between lattice lines here, and on one elsewhere.
-            if not lattice_view.is_thin or whole_visible_part(geometry, eye, target) is None:
+            if (
+                not lattice_view.is_thin
+                or visible_parts.whole_visible_part(geometry, eye, target) is None
+            ):
                 cells_without_view.add(cell)
         click = lattice_view.best_click(pose, agent, reach, scorer)
         if click is not None:
@@ -139,7 +135,7 @@ class _LatticeView:
     @staticmethod
     def of(geometry: Geometry, eye: rays.Eye, target: int) -> "_LatticeView":
         """Trace the lattice around an object, which may lie between its lines or off the frame."""
-        window = bounding_window(geometry, eye, target)
+        window = visible_parts.bounding_window(geometry, eye, target)
         left, right = np.searchsorted(CLICK_LATTICE_PIXELS, (window.left, window.right)).tolist()
         top, bottom = np.searchsorted(CLICK_LATTICE_PIXELS, (window.top, window.bottom)).tolist()
         left, top = max(left, UNCLICKED_BORDER_STEPS), max(top, UNCLICKED_BORDER_STEPS)
@@ -149,7 +145,7 @@ class _LatticeView:
             nothing = object_pixels.VisiblePart.empty()
             return _LatticeView(eye, left, top, (0, 0), nothing, False, True)
         columns, rows = (CLICK_LATTICE_PIXELS[left:right], CLICK_LATTICE_PIXELS[top:bottom])
-        shown = visible_part(geometry, eye, target, columns, rows)
+        shown = visible_parts.visible_part(geometry, eye, target, columns, rows)
         inside = 0 < window.left and window.right < rays.FRAME_PIXELS
         whole = inside and 0 < window.top and window.bottom < rays.FRAME_PIXELS
         shape = len(rows), len(columns)
@@ -212,7 +208,9 @@ def _depth_inside_outline(mask: BoolArray) -> NDArray[np.int64]:
     return depth
 
 
-_hidden_lattices: WeakKeyDictionary[Geometry, HiddenViews[_LatticeView]] = WeakKeyDictionary()
+_hidden_lattices: WeakKeyDictionary[Geometry, visible_parts.HiddenViews[_LatticeView]] = (
+    WeakKeyDictionary()
+)
 
 
 class VisibilityTest:
@@ -320,7 +318,7 @@ def find_nearby_clicks(
 
 def _lattice_clicks_near(geometry: Geometry, eye: rays.Eye, target: int) -> Iterator[Click]:
     """Yield the lattice clicks around a visible pixel of an object, nearest first."""
-    found = whole_visible_part(geometry, eye, target)
+    found = visible_parts.whole_visible_part(geometry, eye, target)
     if found is None:
         return
     window, shown = found
@@ -355,12 +353,12 @@ def find_occluders(
 
 
 def _objects_hit(geometry: Geometry, eye: rays.Eye, target: int) -> list[int]:
-    window = bounding_window(geometry, eye, target)
+    window = visible_parts.bounding_window(geometry, eye, target)
     if window.left >= window.right or window.top >= window.bottom:
         return []
     columns, rows = (
         np.unique(np.linspace(start, stop - 1, RAYS_PER_AXIS).astype(np.int64))
         for start, stop in ((window.left, window.right), (window.top, window.bottom))
     )
-    met = trace_object_pixels(geometry, eye, columns, rows)
+    met = visible_parts.trace_object_pixels(geometry, eye, columns, rows)
     return [i for i in met.ravel().tolist() if i >= 0 and i != target]

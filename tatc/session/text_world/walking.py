@@ -1,6 +1,7 @@
 """Walking to an object over floor that has been seen."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from importlib import import_module
 from math import dist, hypot
@@ -112,7 +113,9 @@ class SeenFloor:
         ndimage: Any = import_module("scipy.ndimage")  # slow, and without types
         closed: Any = ndimage.binary_closing(padded, np.ones((_GAP_CELLS, _GAP_CELLS), np.bool_))
         whole[part] = closed[_GAP_CELLS:-_GAP_CELLS, _GAP_CELLS:-_GAP_CELLS]
-        return replace(self._floor, floor_seen=whole)
+        found = copy(self._floor)
+        found.floor_seen = whole
+        return found
 
 
 def floor_under(body: AgentState, floor: Box) -> Box:
