@@ -38,7 +38,7 @@ class DividedVector(VectorEnv[Any, Any, Any]):
         self.observation_space = utils.batch_space(home.observation_space, num_envs)
         self.action_space = self._actions = utils.batch_space(home.action_space, num_envs)
         home.close()
-        sizes = [len(each) for each in np.array_split(range(num_envs), count)]
+        self._sizes = sizes = [len(each) for each in np.array_split(range(num_envs), count)]
         self._parts = [slice(*ends) for ends in pairwise(accumulate(sizes, initial=0))]
         makes = (partial(_serve, env_id, size, options) for size in sizes)
         self._pools = [ProcessPool[Request, Any](make, 1) for make in makes]
@@ -64,7 +64,7 @@ class DividedVector(VectorEnv[Any, Any, Any]):
         self._check_count(seeds, "seed")
         asked = [("reset", (), {"seed": [*seeds[at]], "options": options}) for at in self._parts]
         seen, infos = zip(*self._ask(asked), strict=True)
-        return _join(seen), _join_infos(infos)
+        return _join(seen), _join_infos(infos, self._sizes)
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Take an action in each home."""
@@ -77,7 +77,7 @@ class DividedVector(VectorEnv[Any, Any, Any]):
         )
         answers = self._ask([("step", (each,), {}) for each in batches])
         seen, rewards, done, cut, infos = zip(*answers, strict=True)
-        return _join(seen), _join(rewards), _join(done), _join(cut), _join_infos(infos)
+        return _join(seen), _join(rewards), _join(done), _join(cut), _join_infos(infos, self._sizes)
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
         """Return each home's attribute of a name, or what it returns if it is a method."""
@@ -129,14 +129,19 @@ def _join(parts: Sequence[Any]) -> Any:
     return np.concatenate(parts) if isinstance(parts[0], np.ndarray) else (*chain(*parts),)
 
 
-def _join_infos(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return infos as one; where no home of a process has one, numbers are 0, all else is None."""
-    sizes = [max(map(len, part.values()), default=0) for part in parts]
+def _join_infos(parts: Sequence[dict[str, Any]], sizes: Sequence[int]) -> dict[str, Any]:
+    """Return infos as one; where no home of a process has one, numbers are 0, all else is None.
+
+    `sizes` are how many homes each process has.
+    """
     found = dict[str, Any]()
     for name in dict.fromkeys(chain(*parts)):
-        kind = next(part[name].dtype for part in parts if name in part)
-        blank = None if kind.hasobject else 0
-        pairs = zip(parts, sizes, strict=True)
-        rows = [part.get(name, np.full(size, blank, kind)) for part, size in pairs]
-        found[name] = np.concatenate(rows)
+        known = next(part[name] for part in parts if name in part)
+        if isinstance(known, dict):
+            found[name] = _join_infos([part.get(name, {}) for part in parts], sizes)
+            continue
+        blank, shape = None if known.dtype.hasobject else 0, known.shape[1:]
+        blanks = (np.full((size, *shape), blank, known.dtype) for size in sizes)
+        pairs = zip(parts, blanks, strict=True)
+        found[name] = np.concatenate([part.get(name, each) for part, each in pairs])
     return found

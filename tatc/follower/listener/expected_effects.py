@@ -24,6 +24,7 @@ NO_PLACE_CODES = (
     RefusalCode.RECEPTACLE_CLOSED,
 )
 """Refusals of a Place that tell of the receptacle: it is full, or none at all."""
+SAME_LEVEL_METRES = 0.2  # how far from a basin's bottom that of what is in it is guessed, metres
 HAND_METRES = 0.3  # how far from what it aims at a hand may take something else, metres
 _HOT, _WARM = "Hot", "RoomTemp"
 _MARKS = {
@@ -54,6 +55,7 @@ def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 
             closed = belief.closed_states().get(object_id, obj)
             belief.change(object_id, isOpen=False, box=closed.box, position=closed.position)
         case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
+            belief.ran_at_start.discard(object_id)
             _switch(belief, obj, on=verb is Verb.TOGGLE_ON)
         case Verb.SLICE:
             belief.cut(object_id)
@@ -77,7 +79,7 @@ def learn_from_refusal(belief: SemanticMap, verb: Verb, object_id: str, code: Re
     Where water has run since the start, it hides what is in view in a basin.
     """
     if code is RefusalCode.NOT_VISIBLE and (hidden := belief.get(object_id)) is not None:
-        _expect_standing_water(belief, hidden.box.center)
+        _expect_standing_water(belief, hidden)
     if code in NO_PLACE_CODES and verb is Verb.PLACE:
         _try_whole_sink(belief, object_id, is_full=code is RefusalCode.NO_FREE_POSITION)
     if code is RefusalCode.MUST_BE_OFF:
@@ -95,18 +97,19 @@ def learn_from_refusal(belief: SemanticMap, verb: Verb, object_id: str, code: Re
         belief.change(object_id, isFilledWithLiquid=True)
 
 
-def _expect_standing_water(belief: SemanticMap, point: Vec3) -> None:
-    """Take the faucet of the basin around a point for one that ran at the start."""
-    now, (x, _, z) = belief.snapshot(), point
+def _expect_standing_water(belief: SemanticMap, hidden: ObjectState) -> None:
+    """Take the faucet of a basin that is hidden, or has what is, for one that ran at the start."""
+    now, (x, _, z), under = belief.snapshot(), hidden.box.center, hidden.box.bottom
     for basin in now.of_type(type_facts.BASIN_TYPE_BY_SINK["Sink"]):
-        faucet = faucet_of(now, basin)
-        if faucet is not None and basin.box.horizontal_distance(x, z) == 0.0:
+        faucet, height = faucet_of(now, basin), under - basin.box.bottom
+        is_in = basin.box.horizontal_distance(x, z) == 0.0 and abs(height) < SAME_LEVEL_METRES
+        if faucet is not None and is_in:
             belief.change(faucet.objectId, isToggled=True)
             belief.ran_at_start.add(faucet.objectId)
 
 
 def _try_whole_sink(belief: SemanticMap, refused_id: str, *, is_full: bool) -> None:
-    """Take the sink around a basin that seems empty and was full twice for a place too."""
+    """Take the sink around a basin that seems empty, and was refused before, for a place too."""
     basin = belief.get(refused_id)
     if basin is None:
         return
@@ -133,7 +136,8 @@ def expect_running(belief: SemanticMap) -> None:
     now = belief.snapshot()
     for obj in now.of_type(*type_facts.SINK_TYPES):
         faucet = faucet_of(now, obj)
-        if faucet is not None and faucet.isToggled:
+        standing = belief.ran_at_start  # which washes nothing
+        if faucet is not None and faucet.isToggled and faucet.objectId not in standing:
             for inside in _unseen_contents(belief, obj):
                 belief.change(inside.objectId, isDirty=False)
                 if inside.affordances.canFillWithLiquid:

@@ -20,6 +20,7 @@ from tatc.apps.envs import (
     TEXT_FOLLOWER_ENV_ID,
     DividedVector,
 )
+from tatc.apps.envs.divided_vector import _join_infos
 from tatc.base.errors import BadInput, TatcError
 
 TURN, STOP = {"name": "turn", "arguments": {"direction": "left"}}, {"name": "stop"}
@@ -121,3 +122,12 @@ def test_a_process_that_dies_is_named_and_a_reset_starts_it_anew() -> None:
     _assert_same(homes.reset(seed=1), first)
     homes.close()
     assert _children() <= others
+
+
+def test_infos_of_some_homes_alone_are_blank_elsewhere() -> None:
+    """Environments of others may give infos at some steps alone, of arrays and dictionaries too."""
+    there, name = np.ones(2, bool), np.array(["a", "b"], object)
+    one = {"n": np.array([1, 2]), "_n": there, "at": np.ones((2, 3)), "of": {"name": name}}
+    joined = _join_infos([{}, one], [1, 2])
+    assert joined["n"].tolist() == [0, 1, 2] and joined["_n"].tolist() == [False, True, True]
+    assert joined["at"].shape == (3, 3) and joined["of"]["name"].tolist() == [None, "a", "b"]

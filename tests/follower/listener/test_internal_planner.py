@@ -5,12 +5,16 @@ from dataclasses import replace
 import pytest
 
 from tatc.commander.skills import appliances
-from tatc.follower.listener.expected_effects import learn_from_refusal
+from tatc.follower.listener.expected_effects import (
+    expect_effects,
+    expect_running,
+    learn_from_refusal,
+)
 from tatc.follower.listener.internal_planner import MAX_PUT_DOWNS, InternalPlanner, missing_types
 from tatc.home.actions import Verb
 from tatc.home.percepts import PerceptionLevel
 from tatc.home.refusals import RefusalCode
-from tatc.home.state import Snapshot
+from tatc.home.state import ObjectState, Snapshot
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tests.follower.listener.homes import looked_around, one_that_is, opening
 
@@ -70,3 +74,28 @@ def test_water_that_ran_at_the_start_is_turned_off_before_the_basin_is_used(refu
     again = InternalPlanner(belief, opening("coffee").task)
     in_turn = [step.step.verb for step in again.plan_stretch(rinse)]
     assert Verb.TOGGLE_OFF in in_turn
+
+
+def test_water_that_stood_before_washes_nothing_and_what_is_below_a_basin_is_not_in_it() -> None:
+    _, belief = looked_around(level=PerceptionLevel.MASKS)
+    basin = next(obj for obj in belief.objects if obj.objectType == "SinkBasin")
+    faucet = next(obj for obj in belief.objects if obj.objectType == "Faucet")
+    dish = one_that_is("dirtyable", belief)
+
+    def state_of(obj: ObjectState) -> ObjectState:
+        return next(each for each in belief.objects if each.objectId == obj.objectId)
+
+    below = basin.box.translate(0.0, -0.6, 0.0)
+    belief.change(dish.objectId, box=below, position=below.center, isDirty=True)
+    learn_from_refusal(belief, Verb.PICKUP, dish.objectId, RefusalCode.NOT_VISIBLE)
+    assert not state_of(faucet).isToggled
+    inside = {"box": basin.box, "position": basin.box.center}
+    belief.change(dish.objectId, parentReceptacles=(basin.objectId,), **inside)
+    learn_from_refusal(belief, Verb.PICKUP, dish.objectId, RefusalCode.NOT_VISIBLE)
+    assert state_of(faucet).isToggled
+    expect_running(belief)
+    assert state_of(dish).isDirty
+    for verb in (Verb.TOGGLE_OFF, Verb.TOGGLE_ON):
+        expect_effects(belief, verb, faucet.objectId, None)
+    expect_running(belief)
+    assert not state_of(dish).isDirty
