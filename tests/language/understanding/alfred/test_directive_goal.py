@@ -169,6 +169,11 @@ _STEPS = {
         "Take the watch.|Walk to the end table by the wall.|Put the watch on the table.",
         simple("Watch", "SideTable"),
     ),
+    "a night stand is furniture, whatever follows": (
+        "Put a phone away.",
+        "Take the phone from the bed.|Place the phone on the night stand by the bed.",
+        simple("CellPhone", "SideTable"),
+    ),
     "to stand is no furniture": (
         "Move a watch.",
         "Take the watch.|Put the watch on the desk.|Stand in front of it.",
