@@ -61,8 +61,12 @@ def _by_context(text: str, agenda: Agenda, acts: Acts, read: Reading) -> tuple[A
     known = corrections.spoken_of(text, agenda.last, agenda.orders)
     found = ((each, corrections.corrected(text, each)) for each in known)
     spoken_of, changed = next((pair for pair in found if pair[1]), (None, read.orders))
+    if moved := corrections.swapped(text, agenda.orders):
+        return (), Reading(moved, instead_of=tuple(agenda.orders[-2:]))
     if spoken_of is not None:
         old = tuple(agenda.given) if spoken_of == agenda.last else ()
+        if {spoken_of.place} & order_words.phrases_read(order_words.spelled_out(text))[1]:
+            old, changed = corrections.moved_together(spoken_of, changed, agenda.orders)
         aside = tuple(each for each in acts if each.act not in ("no", "wait"))
         return aside, Reading(changed, instead_of=old or (spoken_of,))
     last = agenda.last or Order(orders.PICK_UP)
@@ -155,6 +159,8 @@ def read_in_context(
 def taken_back(text: str, wanted: Sequence[Order]) -> list[Order]:
     """Return the orders that words take back, naming no others: "forget all but the fork"."""
     words = order_words.spelled_out(text)
+    if pattern("leaves_it").match(words):  # the last thing, and says why
+        return [*wanted[-1:]]
     told = pattern("all_but").match(words)
     if told is not None:
         named = _among((each.what for each in phrases_meant(told["what"])), wanted)

@@ -96,7 +96,11 @@ def read_acts(text: str) -> tuple[tuple[Said, ...], str]:
             or (act.act == "repeat" and (":" in end or "same" in piece) and len(parts) > 2)
             or (act.act == "cancel" and _PRONOUNS & {*piece.lower().split()} and names_any(rest))
             or (act.act == "cancel" and "mind" in piece and "changed" in piece)
-            or (act.act == "wait" and "no" in piece.split() and names_any(text.partition(piece)[2]))
+            or (
+                act.act in ("wait", "stop")
+                and "no" in piece.split()
+                and names_any(text.partition(piece)[2])
+            )
         )
         if act is None or leads:
             rest += piece + end  # "no, the other one" says what is meant, "one more: ..." what more
