@@ -65,8 +65,11 @@ def _by_context(text: str, agenda: Agenda, acts: Acts, read: Reading) -> tuple[A
         return (), Reading(moved, instead_of=tuple(agenda.orders[-2:]))
     if spoken_of is not None:
         old = tuple(agenda.given) if spoken_of == agenda.last else ()
-        if {spoken_of.place} & order_words.phrases_read(order_words.spelled_out(text))[1]:
-            old, changed = corrections.moved_together(spoken_of, changed, agenda.orders)
+        to, put = changed[-1], (spoken_of.skill, spoken_of.place)
+        denied = order_words.phrases_read(order_words.spelled_out(text))[1]
+        if to.thing == spoken_of.thing and put[1] in denied:  # "not in the sink, on the shelf"
+            old = tuple(e for e in agenda.orders if (e.skill, e.place) == put) or (spoken_of,)
+            changed = [replace(e, place=to.place, is_beside=to.is_beside, at=to.at) for e in old]
         aside = tuple(each for each in acts if each.act not in ("no", "wait"))
         return aside, Reading(changed, instead_of=old or (spoken_of,))
     last = agenda.last or Order(orders.PICK_UP)
@@ -159,8 +162,6 @@ def read_in_context(
 def taken_back(text: str, wanted: Sequence[Order]) -> list[Order]:
     """Return the orders that words take back, naming no others: "forget all but the fork"."""
     words = order_words.spelled_out(text)
-    if pattern("leaves_it").match(words):  # the last thing, and says why
-        return [*wanted[-1:]]
     told = pattern("all_but").match(words)
     if told is not None:
         named = _among((each.what for each in phrases_meant(told["what"])), wanted)
@@ -171,7 +172,8 @@ def taken_back(text: str, wanted: Sequence[Order]) -> list[Order]:
         what = _given_up(clause)
         named = [] if skill_of_verb(what) else _named_in(what, wanted)
         dropped += named
-        rest += [] if named else [clause]
+        keeps = find("only", clause) and _named_in(clause, wanted)
+        rest += [] if named or keeps else [clause]
     tells = any(phrase.what for each in rest for phrase in phrases_meant(each))
     tells = tells or any(map(skill_of_verb, rest))
     return [] if tells else dropped

@@ -159,25 +159,12 @@ def moved_on(text: str, last: Order) -> list[Order]:
     return [each for each in put if each.is_possible]
 
 
-def moved_together(
-    old: Order, changed: list[Order], wanted: Sequence[Order]
-) -> tuple[tuple[Order, ...], list[Order]]:
-    """Return orders for one place, and those with the place to which one of them `changed`."""
-    alike = [each for each in wanted if (each.skill, each.place) == (old.skill, old.place)]
-    to = changed[-1]
-    if to.thing != old.thing or old not in alike:
-        return (old,), changed
-    moved = (replace(e, place=to.place, is_beside=to.is_beside, at=to.at) for e in alike)
-    return tuple(alike), [*moved]
-
-
 def swapped(text: str, wanted: Sequence[Order]) -> list[Order]:
     """Return the last two orders, each with the place of the other, if words ask for that."""
-    a, b = [*wanted[-2:], *[Order("")] * 2][:2]
-    is_so = order_words.pattern("swaps").fullmatch(dialogue_acts.plain_words(text))
-    if not is_so or {a.skill, b.skill} != {orders.PUT} or a.place == b.place:
-        return []
-    return [replace(a, place=b.place, at=b.at), replace(b, place=a.place, at=a.at)]
+    put = [each for each in wanted[-2:] if each.skill == orders.PUT]
+    is_so = put[1:] and order_words.pattern("swaps").fullmatch(dialogue_acts.plain_words(text))
+    pairs = zip(put, put[::-1], strict=True) if is_so else ()
+    return [replace(each, place=to.place, at=to.at) for each, to in pairs]
 
 
 def _turned(last: Order, words: str) -> list[Order]:
