@@ -66,8 +66,10 @@ def _by_context(text: str, agenda: Agenda, acts: Acts, read: Reading) -> tuple[A
     if spoken_of is not None:
         old = tuple(agenda.given) if spoken_of == agenda.last else ()
         to, put = changed[-1], (spoken_of.skill, spoken_of.place)
-        denied = order_words.phrases_read(order_words.spelled_out(text))[1]
-        if to.thing == spoken_of.thing and put[1] in denied:  # "not in the sink, on the shelf"
+        denied = put[1] in order_words.phrases_read(order_words.spelled_out(text))[1]
+        if to.thing == spoken_of.thing and (
+            denied or find("not_there", text)
+        ):  # "not in the sink, on the shelf"
             old = tuple(e for e in agenda.orders if (e.skill, e.place) == put) or (spoken_of,)
             changed = [replace(e, place=to.place, is_beside=to.is_beside, at=to.at) for e in old]
         aside = tuple(each for each in acts if each.act not in ("no", "wait"))

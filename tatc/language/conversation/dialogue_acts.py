@@ -18,7 +18,7 @@ _table = partial(package_table, __package__, "dialogue_acts.toml")
 _PIECE_ENDS = re.compile(r"([.!?;:\n\u2026]+|,|\s[-\u2013\u2014]+\s)")
 _NO_LETTERS = re.compile(r"[^a-z0-9' ]+")
 _HEAD = re.compile(r"(?!.*\b(?:\w+thing|things|stuff|one)\b)(.+?) (?:in|on|under) (?:the|my) ")
-_MAX_PIECES, _HALTS = 40, ("stop", "wait")
+_MAX_PIECES = 40
 _PRONOUNS = frozenset(
     "it that this them those these they one ones he she him her inside there".split()
 )
@@ -96,7 +96,7 @@ def read_acts(text: str) -> tuple[tuple[Said, ...], str]:
             or (act.act == "repeat" and (":" in end or "same" in piece) and len(parts) > 2)
             or (act.act == "cancel" and _PRONOUNS & {*piece.lower().split()} and names_any(rest))
             or (act.act == "cancel" and "mind" in piece and "changed" in piece)
-            or (act.act in _HALTS and "no" in piece.split() and names_any(text.partition(piece)[2]))
+            or (act.act == "wait" and "no" in piece.split() and names_any(text.partition(piece)[2]))
         )
         if act is None or leads:
             rest += piece + end  # "no, the other one" says what is meant, "one more: ..." what more
