@@ -46,7 +46,7 @@ def read_in_turn(text: str, agenda: Agenda, *, is_answer_due: bool) -> tuple[Act
     parts = filter(dialogue_acts.names_any, pattern("breaks").split(text))
     is_answer = is_answer_due and not skill_of_verb(next(parts, text))
     is_more = agenda.orders[-1:] == [TASK] and find("of_dish", text)
-    if not acts and (is_answer or is_more):
+    if not (acts or read.denied) and (is_answer or is_more):
         return (), Reading(rest=text)
     if not acts and (found := completed(text, agenda.open_orders)) is not None:
         return (), found
@@ -65,12 +65,10 @@ def _by_context(text: str, agenda: Agenda, acts: Acts, read: Reading) -> tuple[A
         return (), Reading(moved, instead_of=tuple(agenda.orders[-2:]))
     if spoken_of is not None:
         old = tuple(agenda.given) if spoken_of == agenda.last else ()
-        to, put = changed[-1], (spoken_of.skill, spoken_of.place)
-        denied = put[1] in order_words.phrases_read(order_words.spelled_out(text))[1]
-        if to.thing == spoken_of.thing and (
-            denied or find("not_there", text)
-        ):  # "not in the sink, on the shelf"
-            old = tuple(e for e in agenda.orders if (e.skill, e.place) == put) or (spoken_of,)
+        to, place, words = changed[-1], spoken_of.place, order_words.spelled_out(text)
+        denied = place in order_words.phrases_read(words)[1] or pattern("not_there").search(words)
+        if place and denied and to.thing == spoken_of.thing:  # "not in the sink, on the shelf"
+            old = tuple(e for e in agenda.orders if e.place == place) or (spoken_of,)
             changed = [replace(e, place=to.place, is_beside=to.is_beside, at=to.at) for e in old]
         aside = tuple(each for each in acts if each.act not in ("no", "wait"))
         return aside, Reading(changed, instead_of=old or (spoken_of,))
