@@ -87,7 +87,7 @@ class Agenda:
         """Note what words named, and of which of their orders nobody has said where."""
         still = self.open_orders if acts and not read.orders else []
         self.open_orders = [each for each in read.orders if each.needs_place] or still
-        told = (*(read.denied * (not read.rest)), *read.orders, *read.impossible)
+        told = (*read.orders, *read.impossible)
         self.note(*(what for each in told for what in names_in(each)))
         if not (told or acts):
             self.note(dialogue_acts.noun_in(read.rest)[0])
