@@ -157,6 +157,7 @@ def test_things_are_named_with_the_article_that_they_take() -> None:
         ),
         ("the sink's blocked, bring me the thing for that", ["pick up Plunger"]),
         ("get the cup full", ["fill Cup"]),
+        ("the lamp beside the sofa, turn it on", ["switch on Lamps"]),
         ("to the sink with the mug", ["put Mug on Sink"]),
         ("desk is where the pen belongs", ["put Pen on Desk"]),
         ("see to it that the fridge isn't open", ["close Fridge"]),
