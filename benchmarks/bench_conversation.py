@@ -102,7 +102,7 @@ def run(
 def _cases_read() -> Iterator[tuple[str, float, str]]:
     """Yield how many of our own utterances and turns of conversations are understood."""
     sets = {"first half": "tuned", "second half": "second_half", "kept aside": "kept_aside"}
-    for half, name in (sets | {"strangers": "strangers"}).items():
+    for half, name in (sets | {"strangers": "strangers", "households": "households"}).items():
         read = cases.read_cases(f"cases_{name}.toml")
         right = [cases.is_read_right(case) for case in read["case"]]
         yield f"utterances read right of {len(right)}, {half}", sum(right), ""

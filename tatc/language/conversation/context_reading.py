@@ -46,7 +46,7 @@ def read_in_turn(text: str, agenda: Agenda, *, is_answer_due: bool) -> tuple[Act
     parts = filter(dialogue_acts.names_any, pattern("breaks").split(text))
     is_answer = is_answer_due and not skill_of_verb(next(parts, text))
     is_more = agenda.orders[-1:] == [TASK] and find("of_dish", text)
-    if not acts and (is_answer or is_more):
+    if not (acts or read.denied) and (is_answer or is_more):
         return (), Reading(rest=text)
     if not acts and (found := completed(text, agenda.open_orders)) is not None:
         return (), found
@@ -61,8 +61,15 @@ def _by_context(text: str, agenda: Agenda, acts: Acts, read: Reading) -> tuple[A
     known = corrections.spoken_of(text, agenda.last, agenda.orders)
     found = ((each, corrections.corrected(text, each)) for each in known)
     spoken_of, changed = next((pair for pair in found if pair[1]), (None, read.orders))
+    if moved := corrections.swapped(text, agenda.orders):
+        return (), Reading(moved, instead_of=tuple(agenda.orders[-2:]))
     if spoken_of is not None:
         old = tuple(agenda.given) if spoken_of == agenda.last else ()
+        to, place, words = changed[-1], spoken_of.place, order_words.spelled_out(text)
+        denied = place in order_words.phrases_read(words)[1] or pattern("not_there").search(words)
+        if place and denied and to.thing == spoken_of.thing:  # "not in the sink, on the shelf"
+            old = tuple(e for e in agenda.orders if e.place == place) or (spoken_of,)
+            changed = [replace(e, place=to.place, is_beside=to.is_beside, at=to.at) for e in old]
         aside = tuple(each for each in acts if each.act not in ("no", "wait"))
         return aside, Reading(changed, instead_of=old or (spoken_of,))
     last = agenda.last or Order(orders.PICK_UP)
@@ -165,7 +172,8 @@ def taken_back(text: str, wanted: Sequence[Order]) -> list[Order]:
         what = _given_up(clause)
         named = [] if skill_of_verb(what) else _named_in(what, wanted)
         dropped += named
-        rest += [] if named else [clause]
+        keeps = find("only", clause) and _named_in(clause, wanted)
+        rest += [] if named or keeps else [clause]
     tells = any(phrase.what for each in rest for phrase in phrases_meant(each))
     tells = tells or any(map(skill_of_verb, rest))
     return [] if tells else dropped

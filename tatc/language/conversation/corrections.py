@@ -159,6 +159,14 @@ def moved_on(text: str, last: Order) -> list[Order]:
     return [each for each in put if each.is_possible]
 
 
+def swapped(text: str, wanted: Sequence[Order]) -> list[Order]:
+    """Return the last two orders, each with the place of the other, if words ask for that."""
+    put = [each for each in wanted[-2:] if each.skill == orders.PUT]
+    is_so = put[1:] and order_words.pattern("swaps").fullmatch(dialogue_acts.plain_words(text))
+    pairs = zip(put, put[::-1], strict=True) if is_so else ()
+    return [replace(each, place=to.place, at=to.at) for each, to in pairs]
+
+
 def _turned(last: Order, words: str) -> list[Order]:
     """Return the last order, or its opposite, if words only tell the state that is meant."""
     said = pattern("on_or_off").fullmatch(words)

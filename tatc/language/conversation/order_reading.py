@@ -111,6 +111,10 @@ def _as_many_as(asked: list[Order], before: Sequence[Order], words: str) -> list
         both = 1 if "both" in words and len(asked) > 1 else None
         return [replace(e, count=known.get(e.thing, both or e.count)) for e in asked]
     several = {} if pattern("every").search(words) else {k: n for k, n in known.items() if n != 1}
+    bare = [e.what for e in phrases_meant(words) if e.is_plural and not (e.count or e.is_definite)]
+    asked = [
+        replace(e, count=several.get(e.thing, e.count)) if e.thing in bare else e for e in asked
+    ]
     return [replace(e, count=e.count or several.get(e.thing)) for e in asked]
 
 

@@ -84,7 +84,8 @@ class Order:
         """Whether this is what a denied order names: one to find a thing means any with it."""
         is_kind = noun(self.thing).endswith(f" {noun(denied.thing)}")  # "not the bottle"
         is_one = is_kind or denied.thing in (self.thing, *object_classes_of(self.thing))
-        return is_one and denied.skill in (self.skill, LOOK_AT)
+        is_moved = (self.skill, denied.skill) == (PUT, PICK_UP)  # "don't take the box"
+        return is_one and (is_moved or denied.skill in (self.skill, LOOK_AT))
 
     def narrows(self, other: "Order") -> bool:
         """Whether this is an order for a type where the other was for a class that it is of."""

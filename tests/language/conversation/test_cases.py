@@ -15,6 +15,7 @@ from tests.language.conversation.cases import is_read_right, read_cases
         ("cases_people.toml", 0.95, 0.9),
         ("cases_kept_aside.toml", 0.8, 0.0),
         ("cases_strangers.toml", 0.95, 0.6),
+        ("cases_households.toml", 0.96, 0.9),
     ],
 )
 def test_most_utterances_are_read_right(name: str, all_least: float, kind_least: float) -> None:
