@@ -436,9 +436,9 @@ class ListenerFollower:
         self._drop_plan()
 
     def _is_far(self, kind: str) -> bool:
-        """Whether nothing of a type or class is held, and none can be reached from anywhere."""
-        held = self.belief.held_object()
-        if not kind or self._planner is None or (held and is_of_type_or_class(held, kind)):
+        """Whether objects of a type or class are known, none is held and none can be reached."""
+        known = [each for each in self.belief.objects if is_of_type_or_class(each, kind)]
+        if self._planner is None or not known or any(each.isPickedUp for each in known):
             return False
         return self._planner.steps_to_be_near(kind) is None
 
