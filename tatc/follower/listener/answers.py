@@ -40,8 +40,9 @@ class Answers:
 
     def quoted(self, words: str) -> str:
         """Return words as the person typed them, so many of them as are quoted."""
-        said = normalization.as_typed(words, self.typed)
-        return said[:MAX_QUOTED_CHARACTERS] + "..." * (len(said) > MAX_QUOTED_CHARACTERS)
+        said = normalization.as_typed(words[:MAX_QUOTED_CHARACTERS], self.typed)
+        is_cut = max(len(words), len(said)) > MAX_QUOTED_CHARACTERS
+        return said[:MAX_QUOTED_CHARACTERS] + "..." * is_cut
 
     def own_place(self) -> str:
         """Answer where the Follower is."""
@@ -80,10 +81,12 @@ class Answers:
             words = said.unknown or orders.noun(thing) or "it"
             return self.say("where_unknown" if thing else "no_such_thing", thing=words, words=words)
         if order_words.find("near", said.words):
-            (x, _, z), dull = places[0].box.center, {thing, *_table()["dull_types"]}
+            (x, _, z), dull = places[0].box.center, _table()["dull_types"]
             known = [each for each in self._belief.objects if each.objectType not in dull]
+            known = [each for each in known if each not in places and not each.isPickedUp]
             near = [e for e in known if e.box.horizontal_distance(x, z) < NEAR_METRES]
-            return self.say("contents_near", thing=orders.noun(thing), things=counted(near))
+            key, words = "contents_near" if near else "contents_none", orders.noun(thing)
+            return self.say(key, thing=words, where=f"near the {words}", things=counted(near))
         inside = [each for place in places for each in self._belief.contents_of(place.objectId)]
         kind = places[0].objectType
         where = location_words(kind)
@@ -175,7 +178,8 @@ class Answers:
             how = orders.order_table()["changes"].get(order.skill, "")
             fits = [e.objectId for e in self.known(order.used_thing) if self._fits(e, how, ())]
             fits = fits if len(fits) == 1 or not order.is_carried else []
-            only = self._last(order.used_thing, used) or next(iter(fits), "")
+            usable = used if order.is_it or not fits else [e for e in used if e in fits]
+            only = self._last(order.used_thing, usable) or next(iter(fits), "")
             order = replace(order, only=only) if only else order
         if order.at == orders.LAST:
             order = replace(order, at=self._last(order.place, used))
@@ -186,6 +190,11 @@ class Answers:
         near = next((e.objectType for e in self.known(order.place) if e.objectType in named), "")
         is_class = order.place and order.place not in named and order.skill == orders.PUT
         return replace(order, place=near) if is_class and near else order
+
+    def has_used_all(self, order: orders.Order, used: Sequence[str]) -> bool:
+        """Whether an order means another place than those used, and all that are known were."""
+        known = self.known(order.place) if order.at == orders.OTHER else []
+        return bool(known) and not any(self._fits(each, orders.OTHER, used) for each in known)
 
     def _last(self, kind: str, used: Sequence[str]) -> str:
         """Return which object of a type or class was used last, "" if none or there is but one."""

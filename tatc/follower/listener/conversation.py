@@ -42,7 +42,7 @@ class Conversation:
         self._about, self._belief = answers.Answers(belief), belief
         self._say = self._about.say
         self._replies = deque[str]()
-        self._done: list[str] = []
+        self._done: list[tuple[orders.Order, str]] = []
         self._wanted = frozenset[str]()
         self._question = self._offered = self._why_failed = ""
         self._choices: list[tuple[str, state.ObjectState]] = []
@@ -185,6 +185,9 @@ class Conversation:
         """Return orders with what they mean in this home, and what is to be said of that."""
         bound, notes = list[orders.Order](), list[str]()
         for order in given:
+            if self._about.has_used_all(order, self.agenda.used):
+                notes.append(self._say("no_other", thing=orders.noun(order.place)))
+                continue
             is_later = any(order.which == orders.OTHER and order.thing == e.thing for e in bound)
             found = order if is_later else self._about.meant_by(order, self.agenda.used)
             if order.is_beside and not found.is_beside:
@@ -283,12 +286,17 @@ class Conversation:
         if found is not first:
             self.agenda.bind(found)
 
-    def note_failure(self) -> None:
-        """Let any other do for what is carried, is meant as the one used last and cannot be had."""
+    def note_failure(self) -> bool:
+        """Let any other do for what is carried, is meant as the one used last and cannot be had.
+
+        Return whether that leaves something to try.
+        """
         first = self.agenda.next
         is_bound = first is not None and first.only and (first.is_it or first.is_definite)
-        if first is not None and is_bound and not first.which and first.is_carried:
-            self.agenda.bind(replace(first, only="", is_it=False, is_definite=False))
+        if first is None or not is_bound or first.which or not first.is_carried:
+            return False
+        self.agenda.bind(replace(first, only="", is_it=False, is_definite=False))
+        return True
 
     def note_stretch(self, wanted: frozenset[str]) -> None:
         """Note what a stretch looks for, nothing if it acts, and tell it where that is new."""
@@ -315,7 +323,12 @@ class Conversation:
         came_from = self._belief.taken_from.get(last, "")
         self.agenda.used += [came_from, *(e for e in touched if e in places)]
         self.agenda.used += [*filter(None, (order.at, last))]
-        others = [e for e in self.agenda.orders[:1] if e.which == orders.OTHER and not e.only]
+        others = [
+            each
+            for each in self.agenda.orders[:1]
+            if (each.which == orders.OTHER and not each.only)
+            or self._about.has_used_all(each, self.agenda.used)
+        ]
         self.agenda.orders[: len(others)], notes = self._bound(others)  # now that one was used
         key = {orders.PICK_UP: "done_have", orders.GO_TO: "done_at"}.get(order.skill, "done")
         is_lost = order.skill == orders.LOOK_AT and not known
@@ -327,7 +340,7 @@ class Conversation:
         elif was_so and key == "done" and order is not TASK:
             key = "done_was"
         else:
-            self._done.append(done)
+            self._done.append((order, done))
         where = self._about.where(known[0]) if known else ""
         if order is TASK:
             self._note_served(touched)
@@ -339,7 +352,8 @@ class Conversation:
 
     def _note_served(self, touched: Sequence[str]) -> None:
         """Note the last dish that was touched for a task, or else what else was carried: "it"."""
-        met = [orders.Order(orders.LOOK_AT, e.partition("|")[0], only=e) for e in touched]
+        seen = filter(None, map(self._belief.get, touched))
+        met = [orders.Order(orders.LOOK_AT, e.objectType, only=e.objectId) for e in seen]
         carried = [each for each in met if each.is_carried]
         last = ([e for e in carried if orders.is_place(e.thing)] or carried)[-1:]
         self.agenda.used += [each.only for each in last]
@@ -353,7 +367,7 @@ class Conversation:
         if choices and not missing.isdisjoint(orders.types_named(order.place)):
             self.agenda.open_orders = [replace(order, place="", at="")]
             names = [*dict.fromkeys(f"on the {orders.noun(e.objectType)}" for e in choices)]
-            self._offered = f"put the {orders.noun(order.thing)} {names[0]}"
+            self._offered = names[0]  # which completes the open order
             among = answers.listed(names[: answers.MAX_NAMED], "or")
             lost = self._say("lost_place", thing=orders.noun(order.place), choices=among)
         words = lost or self._say("failed", order=self.agenda.now, reason=why)
@@ -409,9 +423,16 @@ class Conversation:
         return self._say("will", orders=self.agenda.last.told())
 
     def _cause(self, said: dialogue_acts.Said) -> str:
-        thing = orders.noun(said.thing or self.agenda.it)
-        own = [each for each in self._done if thing and f"{thing} " in f"{each} "]
-        key = "cause_own" if own else "cause" if thing else "which_thing"
+        if said.unknown:
+            return self._say("no_such_thing", words=said.unknown.removeprefix("the "))
+        kind = said.thing or self.agenda.it
+        thing = orders.noun(kind)
+        own = [
+            told
+            for order, told in self._done
+            if order.brings_about(said.state, kind) or (order is TASK and f"{thing} " in f"{told} ")
+        ]
+        key = "cause_own" if own and kind else "cause" if kind else "which_thing"
         return self._say(key, done="".join(own[-1:]), thing=thing, state=said.state)
 
     def _doing(self, key: str) -> str:
@@ -434,7 +455,7 @@ class Conversation:
         return f"{self._say(key)} {self._summary()}".strip()
 
     def _summary(self) -> str:
-        return f"I have {answers.listed(self._done)}." if self._done else ""
+        return f"I have {answers.listed(told for _, told in self._done)}." if self._done else ""
 
     def _about_thing(self, said: dialogue_acts.Said) -> str:
         skill = orders.order_table()["stated"].get(said.state, "")

@@ -26,7 +26,7 @@ from tatc.language.conversation.agenda import TASK
 from tatc.language.understanding import Goal, GoalContent, understand
 from tatc.language.understanding.understand import DialogueReader
 from tatc.tdl import FREE_PLAY, Task
-from tatc.tdl.properties import object_classes_of
+from tatc.tdl.properties import is_of_type_or_class, object_classes_of
 
 TASK_TALK, PERSON_TALK = TALKS = "task", "person"
 """How a listener talks: it reads a dialogue about one task, or converses with a person."""
@@ -362,8 +362,6 @@ class ListenerFollower:
     ) -> actions.Action:
         """Return the next primitive or answer while a person commands."""
         self.hear_person(person, utterances)
-        if self._failure is not None:
-            person.note_failure()
         person.note_seen(self._order)
         if person.order is not None and person.order is not self._order:
             self._begin_order(person, person.order)
@@ -418,9 +416,8 @@ class ListenerFollower:
                 person.fail(frozenset(), "I find no way to get closer")
             else:
                 person.finish(self._touched)
-        else:
-            planner = None if order is TASK or self._missing else self._planner
-            is_far = planner is not None and planner.steps_to_be_near(order.thing) is None
+        elif not person.note_failure():
+            is_far = found is _NOTHING_LEFT and not self._missing and self._is_far(order.used_thing)
             person.fail(self._missing, "I cannot reach it" if is_far else found.value)
             self.explorer.start_over()
         self._order = None
@@ -437,6 +434,13 @@ class ListenerFollower:
             self._goal.edit(goal, GoalSource.ORDERED)
         self._failure, self._missing = None, frozenset[str]()
         self._drop_plan()
+
+    def _is_far(self, kind: str) -> bool:
+        """Whether objects of a type or class are known, none is held and none can be reached."""
+        known = [each for each in self.belief.objects if is_of_type_or_class(each, kind)]
+        if self._planner is None or not known or any(each.isPickedUp for each in known):
+            return False
+        return self._planner.steps_to_be_near(kind) is None
 
     def _is_near(self, kind: str) -> bool:
         steps = None if self._planner is None else self._planner.steps_to_be_near(kind)

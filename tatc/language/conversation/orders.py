@@ -80,6 +80,12 @@ class Order:
         wanted = goals.ChoreWanted(chore, self.used_thing, count, place, only=self.only, at=at)
         return goal_tasks.goal_for(goals.GoalContent(chores=(wanted,)))
 
+    def brings_about(self, how: str, kind: str) -> bool:
+        """Whether things of a type or class are in a state once this is done: "open"."""
+        is_one = self.thing == kind or kind in object_classes_of(self.thing)
+        made, changed = order_table()["stated"].get(how), order_table()["changes"].get(self.skill)
+        return is_one and made == self.skill and changed != how
+
     def is_meant(self, denied: "Order") -> bool:
         """Whether this is what a denied order names: one to find a thing means any with it."""
         is_kind = noun(self.thing).endswith(f" {noun(denied.thing)}")  # "not the bottle"

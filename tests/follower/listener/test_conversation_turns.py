@@ -3,9 +3,16 @@
 Nothing is done between the turns.  The code was tuned on all but what was kept aside.
 """
 
+from dataclasses import replace
+
 import pytest
 
 from tatc.follower.listener import answers
+from tatc.follower.listener.conversation import Conversation
+from tatc.follower.listener.semantic_map import SemanticMap
+from tatc.language.conversation import normalization
+from tatc.language.conversation.agenda import TASK
+from tests.follower.listener.homes import looked_around, one_that_is
 from tests.language.conversation.cases import is_turn_right, read_cases, turns_of
 
 
@@ -202,3 +209,32 @@ def test_an_answer_says_what_was_understood_in_the_words_that_were_typed(
 def test_just_a_dish_takes_the_place_of_others(then: str) -> None:
     *_, (_, _, agenda, answer) = turns_of([{"say": "make me a coffee"}, {"say": then}])
     assert agenda == ["task"] and "toast" in answer and "coffee" not in answer
+
+
+def test_a_piece_that_was_served_is_noted_as_a_piece() -> None:
+    belief = SemanticMap()
+    _, seen = looked_around()
+    whole = one_that_is("sliceable", seen)
+    piece = replace(whole, objectId=f"{whole.objectId}|BreadSliced_1", objectType="BreadSliced")
+    person = Conversation(belief)
+    person.agenda.orders = [TASK]
+    belief.get = {piece.objectId: piece}.get
+    person.finish([piece.objectId])
+    assert person.agenda.it == "BreadSliced"
+
+
+def test_no_more_words_are_compared_with_what_was_typed_than_are_quoted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared, said = list[str](), answers.Answers(SemanticMap())
+    same = normalization.as_typed
+
+    def as_typed(words: str, typed: str) -> str:
+        compared.append(words)
+        return same(words, typed)
+
+    monkeypatch.setattr(normalization, "as_typed", as_typed)
+    said.typed = "Fly away " * 200
+    assert said.quoted(said.typed.lower()).startswith("Fly away Fly")
+    assert said.quoted(said.typed.lower()).endswith("...")
+    assert max(map(len, compared)) <= answers.MAX_QUOTED_CHARACTERS

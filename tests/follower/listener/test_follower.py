@@ -10,11 +10,14 @@ from tatc.commander.plan_builder import PlannedStep
 from tatc.follower.listener.aimed_clicks import aimed_action
 from tatc.follower.listener.follower import ListenerFollower
 from tatc.follower.listener.heard_dialogue import DONE_WORDS, ListenerEnd
+from tatc.follower.listener.internal_planner import InternalPlanner
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import (
     INTERACTION_REACH_METRES,
+    PRIMITIVE_VERBS,
     Action,
     Click,
+    FailureReport,
     PrimitiveStep,
     Role,
     Utterance,
@@ -23,7 +26,9 @@ from tatc.home.actions import (
 from tatc.home.camera.clicks import affords
 from tatc.home.observation import Observation
 from tatc.home.percepts import VIEW_SIDE_PIXELS, PerceptionLevel
+from tatc.home.refusals import RefusalCode
 from tatc.home.state import ObjectState, Pose
+from tatc.sim.perception import observed_result
 from tests.follower.listener.homes import Home, listener_for, opening
 
 
@@ -205,3 +210,41 @@ def test_what_the_verb_cannot_act_on_is_clicked_through() -> None:
     click, _ = _click_on(belief, wall)
     step = _step(Verb.PICKUP, click, "Mug|9999")
     assert aimed_action(belief, step) == step.step.action
+
+
+@pytest.mark.parametrize("most_refused", [1, 1_000])
+def test_another_thing_does_only_once_nothing_is_left_to_try(
+    most_refused: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first steps for the mug used last are refused: just one, or all."""
+    lines = ["get a mug", "put it in the sink", "go to the fridge", "pick up the mug", "goodbye"]
+    home, follower = Home(opening("coffee").scene), ListenerFollower(talk="person")
+    learned, meant, refused = list[FailureReport](), list[str](), 0
+    learn = InternalPlanner.learn
+
+    def learning(planner: InternalPlanner, failure: FailureReport) -> None:
+        learned.append(failure)
+        learn(planner, failure)
+
+    monkeypatch.setattr(InternalPlanner, "learn", learning)
+    action, result = Action(Verb.TEXT), None
+    while action.verb is not Verb.STOP:
+        says = not follower.keeps_turn and (lines.pop(0),)
+        heard = tuple(Utterance(Role.COMMANDER, each, 0.0) for each in says or ())
+        action = follower.act(Observation(heard, result, percepts=home.perception.view))
+        result = None
+        if action.verb in PRIMITIVE_VERBS:
+            order = follower._order
+            is_refused = len(lines) == 1 and refused < most_refused
+            is_refused = is_refused and order is not None and bool(order.only)
+            if len(lines) == 1 and order is not None:
+                meant.append(order.only)
+            refused += is_refused
+            done = Action(Verb.PICKUP, Click(0.5, 0)) if is_refused else action  # of the ceiling
+            result = observed_result(home.sim.step(Role.FOLLOWER, done), home.perception)
+            if is_refused:
+                result = replace(result, refusal_code=RefusalCode.PATH_BLOCKED)
+                assert not result.success
+    assert learned and learned[0].reason == RefusalCode.PATH_BLOCKED
+    assert set(meant[:2]) == set(meant[:1]) and meant[0]
+    assert bool(meant[-1]) is (most_refused == 1)

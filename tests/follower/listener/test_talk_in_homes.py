@@ -66,6 +66,11 @@ def test_what_comes_after_something_was_put_away_is_done(lines: Sequence[str]) -
         ("close the fridge", "why is the fridge shut?", "not I|do not know"),
         ("get a mug", "who left the fridge open?", "fridge"),
         ("get a mug", "what is under the sink?", "Near the sink"),
+        ("get a mug", "why is the door open?", "no door"),
+        ("wash a mug", "why is the mug dirty?", "do not know"),
+        ("wash a mug", "why is it clean?", "I have washed the mug"),
+        ("put a fork in the sink", "why is the fork dirty?", "do not know"),
+        ("make a coffee", "why is the mug full?", "I have done this: coffee"),
     ],
 )
 def test_a_question_is_answered_from_what_was_done_and_nothing_is_done(
@@ -150,3 +155,45 @@ def test_the_thing_that_is_meant_does_not_change_while_it_is_dealt_with() -> Non
     result = talk("wash the mug", "any")
     assert sum(each.isDirty is False for each in result.final.of_type("Mug")) >= 1
     assert len(set(met(result, Verb.PICKUP))) == 1
+
+
+def test_what_is_near_a_thing_is_neither_that_thing_nor_what_is_held() -> None:
+    lines = ("what is near the lamp?", "get the laptop", "what is near the desk?")
+    lamp, *_, desk = answers(talk_in("bedroom-01", *lines))[1:]
+    assert "a desk" in lamp and "lamp." not in lamp
+    assert "a bowl" in desk and "laptop" not in desk
+    told = answers(talk_in("bathroom-01", "what is near the toilet?"))[-1]
+    assert told == "I have seen nothing near the toilet."
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [("put two plates on the table", "2 plates"), ("put all the plates on the table", "all the")],
+)
+def test_the_place_that_was_offered_is_taken_for_all_that_was_meant(said: str, told: str) -> None:
+    found = answers(talk_in("FloorPlan2", said, "yes"))
+    assert any(f"put {told}" in each and "counter top" in each for each in found)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["put a fork in the fridge", "put a spoon in the other fridge"],
+        ["put a fork in the fridge and a spoon in the other fridge"],
+    ],
+)
+def test_where_all_places_were_used_none_is_taken_for_another(lines: Sequence[str]) -> None:
+    result = talk(*lines)
+    assert len(met(result, Verb.PLACE)) == 1
+    assert "any fridge like that" in answers(result)[-1]
+
+
+def test_the_one_that_wants_it_is_meant_before_the_one_used_last() -> None:
+    result = talk("open a drawer", "open another drawer", "close the drawer", "close the drawer")
+    assert sorted(met(result, Verb.OPEN)) == sorted(met(result, Verb.CLOSE))
+    assert len(met(result, Verb.OPEN)) == 2
+
+
+def test_what_is_in_the_hand_is_not_out_of_reach() -> None:
+    told = answers(talk("pick up the knife", "put it in the toaster"))[-1]
+    assert "could not put the knife" in told and "cannot reach" not in told
