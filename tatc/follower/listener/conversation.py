@@ -289,7 +289,7 @@ class Conversation:
     def note_failure(self) -> bool:
         """Let any other do for what is carried, is meant as the one used last and cannot be had.
 
-        Return whether that leaves something to try.
+        Return whether there was such an order.
         """
         first = self.agenda.next
         is_bound = first is not None and first.only and (first.is_it or first.is_definite)
@@ -323,12 +323,8 @@ class Conversation:
         came_from = self._belief.taken_from.get(last, "")
         self.agenda.used += [came_from, *(e for e in touched if e in places)]
         self.agenda.used += [*filter(None, (order.at, last))]
-        others = [
-            each
-            for each in self.agenda.orders[:1]
-            if (each.which == orders.OTHER and not each.only)
-            or self._about.has_used_all(each, self.agenda.used)
-        ]
+        begun = self.agenda.orders[:1]
+        others = [e for e in begun if orders.OTHER in (e.at, e.which * (not e.only))]
         self.agenda.orders[: len(others)], notes = self._bound(others)  # now that one was used
         key = {orders.PICK_UP: "done_have", orders.GO_TO: "done_at"}.get(order.skill, "done")
         is_lost = order.skill == orders.LOOK_AT and not known
@@ -425,8 +421,7 @@ class Conversation:
     def _cause(self, said: dialogue_acts.Said) -> str:
         if said.unknown:
             return self._say("no_such_thing", words=said.unknown.removeprefix("the "))
-        kind = said.thing or self.agenda.it
-        thing = orders.noun(kind)
+        thing = orders.noun(kind := said.thing or self.agenda.it)
         own = [
             told
             for order, told in self._done

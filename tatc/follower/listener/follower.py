@@ -362,6 +362,9 @@ class ListenerFollower:
     ) -> actions.Action:
         """Return the next primitive or answer while a person commands."""
         self.hear_person(person, utterances)
+        ruled_out = () if self._memory is None else self._memory.ruled_out
+        if person.order is not None and any(e[1] == person.order.only for e in ruled_out):
+            person.note_failure()
         person.note_seen(self._order)
         if person.order is not None and person.order is not self._order:
             self._begin_order(person, person.order)
@@ -416,7 +419,7 @@ class ListenerFollower:
                 person.fail(frozenset(), "I find no way to get closer")
             else:
                 person.finish(self._touched)
-        elif not person.note_failure():
+        elif found is not _NOTHING_LEFT or not person.note_failure():
             is_far = found is _NOTHING_LEFT and not self._missing and self._is_far(order.used_thing)
             person.fail(self._missing, "I cannot reach it" if is_far else found.value)
             self.explorer.start_over()

@@ -211,14 +211,14 @@ def test_just_a_dish_takes_the_place_of_others(then: str) -> None:
     assert agenda == ["task"] and "toast" in answer and "coffee" not in answer
 
 
-def test_a_piece_that_was_served_is_noted_as_a_piece() -> None:
+def test_a_piece_that_was_served_is_noted_as_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     belief = SemanticMap()
     _, seen = looked_around()
     whole = one_that_is("sliceable", seen)
     piece = replace(whole, objectId=f"{whole.objectId}|BreadSliced_1", objectType="BreadSliced")
     person = Conversation(belief)
     person.agenda.orders = [TASK]
-    belief.get = {piece.objectId: piece}.get
+    monkeypatch.setattr(belief, "get", {piece.objectId: piece}.get)
     person.finish([piece.objectId])
     assert person.agenda.it == "BreadSliced"
 

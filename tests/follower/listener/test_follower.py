@@ -212,11 +212,14 @@ def test_what_the_verb_cannot_act_on_is_clicked_through() -> None:
     assert aimed_action(belief, step) == step.step.action
 
 
-@pytest.mark.parametrize("most_refused", [1, 1_000])
-def test_another_thing_does_only_once_nothing_is_left_to_try(
-    most_refused: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("most_refused", "verb", "code"),
+    [(1, None, RefusalCode.PATH_BLOCKED), (1_000, Verb.PICKUP, RefusalCode.GRASP_COLLIDES)],
+)
+def test_another_thing_does_only_once_the_one_that_is_meant_cannot_be_had(
+    most_refused: int, verb: Verb | None, code: RefusalCode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first steps for the mug used last are refused: just one, or all."""
+    """Steps for the mug used last are refused: the first alone, or all that would pick it up."""
     lines = ["get a mug", "put it in the sink", "go to the fridge", "pick up the mug", "goodbye"]
     home, follower = Home(opening("coffee").scene), ListenerFollower(talk="person")
     learned, meant, refused = list[FailureReport](), list[str](), 0
@@ -237,14 +240,15 @@ def test_another_thing_does_only_once_nothing_is_left_to_try(
             order = follower._order
             is_refused = len(lines) == 1 and refused < most_refused
             is_refused = is_refused and order is not None and bool(order.only)
+            is_refused = is_refused and verb in (None, action.verb)
             if len(lines) == 1 and order is not None:
                 meant.append(order.only)
             refused += is_refused
             done = Action(Verb.PICKUP, Click(0.5, 0)) if is_refused else action  # of the ceiling
             result = observed_result(home.sim.step(Role.FOLLOWER, done), home.perception)
             if is_refused:
-                result = replace(result, refusal_code=RefusalCode.PATH_BLOCKED)
+                result = replace(result, refusal_code=code)
                 assert not result.success
-    assert learned and learned[0].reason == RefusalCode.PATH_BLOCKED
+    assert learned and learned[0].reason == code
     assert set(meant[:2]) == set(meant[:1]) and meant[0]
     assert bool(meant[-1]) is (most_refused == 1)
