@@ -28,7 +28,7 @@ class DividedVector(VectorEnv[Any, Any, Any]):
 
     def __init__(self, env_id: str, num_envs: int, processes: int, **options: Any) -> None:
         """Divide homes evenly; `options` are those of the environment, and are pickled."""
-        self.num_envs = arguments.check_number_from(1, None, num_envs, "num_envs")
+        num_envs = self.num_envs = arguments.check_number_from(1, None, num_envs, "num_envs")
         count = arguments.check_number_from(1, num_envs, processes, "processes")
         home = gymnasium.make(env_id, **options)
         self.metadata = {**home.metadata, "autoreset_mode": AutoresetMode.NEXT_STEP}

@@ -36,7 +36,7 @@ class Answers:
         self._times[key] += 1
         if "words" in parts:
             parts["words"] = self.quoted(str(parts["words"]))
-        return forms[(self._times[key] - 1) % len(forms)].format(**parts)
+        return forms[(self._times[key] - 1) % len(forms)].format(**parts).strip()
 
     def quoted(self, words: str) -> str:
         """Return words as the person typed them, so many of them as are quoted."""

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from tatc.language.conversation import order_words
 from tatc.language.conversation.context_reading import read_in_context, replaced
 from tatc.language.conversation.order_reading import Reading, read_orders
 from tatc.language.conversation.orders import Order
@@ -100,3 +101,29 @@ def test_a_wish_is_an_order(words: str, asked: Order) -> None:
 @pytest.mark.parametrize("words", ["get me a glass of water", "pour me some water"])
 def test_a_drink_of_water_is_a_full_cup(words: str) -> None:
     assert read_utterance(words, ())[1].orders == [Order("fill", "Cup")]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "have you put the fork in the sink?",
+        "did you go to the window?",
+        "should I put the pillow on the bed?",
+        "must we wash the pan?",
+        "does the drawer need closing?",
+        "was the cup in the fridge before?",
+        "did I leave the book on the desk?",
+        "did you bring the newspaper to the sofa",
+    ],
+)
+def test_what_is_only_asked_orders_nothing(words: str) -> None:
+    acts, read = read_utterance(words, ())
+    assert not read.orders
+    assert acts or order_words.find("narrative", read.rest)
+
+
+@pytest.mark.parametrize(
+    "words", ["why don't you close the drawer?", "could I have a cup?", "the drawer needs closing"]
+)
+def test_what_is_asked_for_politely_is_an_order(words: str) -> None:
+    assert read_utterance(words, ())[1].orders
