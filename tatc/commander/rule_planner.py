@@ -40,10 +40,10 @@ class PlannedStretch:
 
 @dataclass(frozen=True, slots=True)
 class NoStretch:
-    """Why planning ended: the task is complete, or why not; and a decision still unworded."""
+    """Why nothing more is planned, in English unless the task is complete; not yet said."""
 
     is_complete: bool
-    explanation: str  # in English, "" if it is complete
+    explanation: str  # "" if it is complete
     decision: oracle.Decision
 
 

@@ -201,7 +201,9 @@ class ToolSession:
         else:
             self._call_as_commander(name, arguments)
         self._let_others_act()
-        return self._interface(role).reading.changes
+        if role is Role.FOLLOWER:  # the whole of what it reads is not made here: that takes long
+            return self.follower_interface.text.changes
+        return self.commander_interface.reading.changes
 
     def snapshot(self) -> Snapshot:
         """Return the home as it is now, which no played agent may read."""

@@ -21,7 +21,11 @@ from tatc.tdl.properties import parent_receptacles_of
 
 @dataclass(frozen=True, slots=True)
 class SetProperty:
-    """A property of an object takes a value; a simbot property is removed with `ABSENT`."""
+    """A property of an object takes a value; a simbot property is removed with `ABSENT`.
+
+    Of other properties, effects set only `isDirty` to False, `isFilledWithLiquid` to True (water),
+    and, where a world has them, ALFRED's marks of history to True.
+    """
 
     object_id: str
     name: str

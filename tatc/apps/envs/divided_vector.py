@@ -24,7 +24,12 @@ Request = tuple[str, tuple[Any, ...], dict[str, Any]]
 
 
 class DividedVector(VectorEnv[Any, Any, Any]):
-    """Homes that do as in Gymnasium's `SyncVectorEnv`: one that is over begins anew at a step."""
+    """Homes in several processes that do as in Gymnasium's `SyncVectorEnv`.
+
+    A home whose episode is over ignores the next action and begins anew.
+    What has a value for each home has `num_envs` rows.  Another number of seeds or actions is a
+    BadInput.  Where a process dies, a TatcError says so, and `reset` starts it anew.
+    """
 
     def __init__(self, env_id: str, num_envs: int, processes: int, **options: Any) -> None:
         """Divide homes evenly; `options` are those of the environment, and are pickled."""
@@ -49,9 +54,10 @@ class DividedVector(VectorEnv[Any, Any, Any]):
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Any, dict[str, Any]]:
-        """Start a session in each home.
+        """Start a session in each home; `options["reset_mask"]` is refused.
 
-        A seed is that of the first home, the next home's is one greater; or each has its own.
+        One seed is the first home's, and each next home has one more.  A sequence has a seed for
+        each home, None for any.
         """
         if "reset_mask" in (options or {}):
             why = "cannot be given for homes in several processes"

@@ -43,8 +43,9 @@ def aimed_click(
 ) -> actions.Click | None:
     """Return a click on an object as it is seen; None where none of it is in view within reach.
 
-    It is at the reachable pixel nearest to the middle, or for a Place on what is no dish to the
-    `planned` click: not at the outline, beside which a ray may end.  `points` are where rays do.
+    It is at the reachable pixel nearest to the object's middle, or for a Place on what is no dish
+    to the `planned` click, but not at the outline if there is another: beside that, a ray may miss.
+    `points` are where the view's rays end, (rows, columns, 3), metres.
     """
     states = [percept.state for percept in view.percepts]
     shown = [i for i, each in enumerate(states) if each is not None and each.objectId == object_id]
@@ -66,6 +67,7 @@ def aimed_click(
         middle = planned.y * VIEW_SIDE_PIXELS - 0.5, planned.x * VIEW_SIDE_PIXELS - 0.5
     best = int(((rows - middle[0]) ** 2 + (columns - middle[1]) ** 2).argmin())
     at = int(rows[best]), int(columns[best])
+    # At an outline, a quarter of a pixel away from the side that shows something else.
     inward = (down - up)[at] / 4, (right - left)[at] / 4
     y, x = ((i + 0.5 + by) / VIEW_SIDE_PIXELS for i, by in zip(at, inward, strict=True))
     return actions.Click(x, y)

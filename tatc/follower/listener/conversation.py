@@ -397,26 +397,21 @@ class Conversation:
         )
 
     def _cancel(self, said: dialogue_acts.Said) -> str:
-        had, self.agenda.orders, self.agenda.left, self.forgets_task = (
-            bool(self.agenda.orders),
-            [],
-            [],
-            True,
-        )
-        return self._say("cancel" if had else "nothing_to_cancel")
+        key = "cancel" if self.agenda.orders else "nothing_to_cancel"
+        self.agenda.orders, self.agenda.left, self.forgets_task = [], [], True
+        return self._say(key)
 
     def _repeat(self, said: dialogue_acts.Said) -> str:
-        if self.agenda.last is None:
+        agenda, last = self.agenda, self.agenda.last
+        if last is None:
             return self._say("nothing_to_repeat")
-        last, more = self.agenda.last, order_words.find("number_more", said.words)
-        if more and last in self.agenda.orders and last.count:
-            self.agenda.orders[self.agenda.orders.index(last)] = self.agenda.last = replace(
-                last, count=last.count + 1
-            )
+        if order_words.find("number_more", said.words) and last in agenda.orders and last.count:
+            at = agenda.orders.index(last)
+            last = agenda.last = agenda.orders[at] = replace(last, count=last.count + 1)
         else:
-            self.agenda.orders.append(last)
-        self.agenda.given = [self.agenda.last]
-        return self._say("will", orders=self.agenda.last.told())
+            agenda.orders.append(last)
+        agenda.given = [last]
+        return self._say("will", orders=last.told())
 
     def _cause(self, said: dialogue_acts.Said) -> str:
         if said.unknown:

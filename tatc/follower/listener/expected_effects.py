@@ -88,7 +88,8 @@ def learn_from_refusal(belief: SemanticMap, verb: Verb, object_id: str, code: Re
         return
     if verb in (Verb.TOGGLE_ON, Verb.TOGGLE_OFF):
         belief.change(object_id, isToggled=verb is Verb.TOGGLE_ON)
-        belief.ran_at_start |= {object_id} if verb is Verb.TOGGLE_ON else set()
+        if verb is Verb.TOGGLE_ON:
+            belief.ran_at_start.add(object_id)
     elif verb in (Verb.OPEN, Verb.CLOSE):
         belief.change(object_id, isOpen=verb is Verb.OPEN)
     elif verb is Verb.SLICE:
@@ -115,13 +116,13 @@ def _try_whole_sink(belief: SemanticMap, refused_id: str, *, is_full: bool) -> N
         return
     if basin.objectType in type_facts.BASIN_TYPE_BY_SINK:
         belief.change(refused_id, affordances=replace(basin.affordances, receptacle=False))
-    is_full = is_full and refused_id in belief.full_sinks and not belief.contents_of(refused_id)
-    belief.full_sinks.add(refused_id)
+    is_full = is_full and refused_id in belief.refused_places and not belief.contents_of(refused_id)
+    belief.refused_places.add(refused_id)
     basins = type_facts.BASIN_TYPE_BY_SINK.items() if is_full else ()
     whole_types = [whole for whole, basin_type in basins if basin_type == basin.objectType]
     for whole in belief.snapshot().of_type(*whole_types):
         away = whole.box.horizontal_distance(basin.box.center[0], basin.box.center[2])
-        if away == 0.0 and whole.objectId not in belief.full_sinks:
+        if away == 0.0 and whole.objectId not in belief.refused_places:
             able = replace(whole.affordances, receptacle=True)
             belief.change(whole.objectId, affordances=able)
 

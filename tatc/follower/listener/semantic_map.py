@@ -44,7 +44,7 @@ class SemanticMap:
         self.view_count = 0
         self.lit_knob: str | None = None  # turned on by the last action
         self._misses: Counter[str] = Counter()
-        self.full_sinks: set[str] = set()  # and other places that were refused
+        self.refused_places: set[str] = set()  # by their ids
         self.ran_at_start: set[str] = set()  # faucets whose water stands, as refusals tell
         self._objects: dict[str, ObjectState] = {}
         self._closed: dict[str, ObjectState] = {}

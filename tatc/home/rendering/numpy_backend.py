@@ -19,9 +19,10 @@ _TEXTURES = tuple(textures.TEXTURES.values())
 def trace_frame(
     geometry: Geometry, eye: Eye, size: int, room_solid: PreparedSolid | None
 ) -> tuple[IndexArray, Floats]:
-    """Return the solids that a frame shows, and the depths (`Geometry.trace_solids`).
+    """Return the solids that a frame shows and the depths, (rows, columns) each, in metres.
 
-    Pixels of no solid show the room's walls, floor and ceiling, as the row after those of solids.
+    They are as of `Geometry.trace_solids`, but pixels of no solid show the room's walls, floor and
+    ceiling, as the row after those of solids, unless `room_solid` is None.
     """
     frame, depths = geometry.trace_solids(eye, np.arange(size), np.arange(size), size)
     if room_solid is None:

@@ -71,7 +71,7 @@ class AgentsFromFile:
 
 
 PLANNERS = ("policies", "policies-only", "pddl", "fast-downward")
-"""What the rule Commander plans with; the first of them are policies, then PDDL."""
+"""What the rule Commander plans with; the default comes first: policies, and PDDL if they fail."""
 
 
 def commander_with_planner(commander: str, planner: str) -> str:

@@ -244,7 +244,7 @@ def command_words(
         value = value_in_identity(each, setup)
         if each.is_file and value:  # the runs of before 0.2 hold no path
             value = setup.get(f"{each.name}_file") or value.rpartition(" ")[0]
-        in_group = _USUAL_IN_GROUPS.get(each.group)
+        in_group = _USUAL_IN_GROUPS[each.group] if each.group else None
         usual = default_of.get(each.name) if in_group is None else in_group[each.key]
         if value in (None, "", usual) or (names is not None and each.name not in names):
             continue

@@ -41,7 +41,7 @@ class DoorCollisions:
         self._body_y, self._recorded = body_y, set[int]()
         self._closed_boxes: dict[int, Box] = {}
         self._areas: list[tuple[int, Cell, Cell]] = []
-        """Each with the lowest and highest cell in which a body may touch it once it is open."""
+        """Each door's index, and the lowest and highest cell in which a body may touch it, open."""
         for i, obj in enumerate(objects):
             closed = closed_box(obj)
             if closed is None:

@@ -95,7 +95,7 @@ def _add_toilet(layout: room_layout.RoomLayout) -> str | None:
 def _add_remaining(layout: room_layout.RoomLayout) -> str | None:
     for kind, top in (("TowelHolder", 1.36), ("HandTowelHolder", 1.65)):
         size = layout.draw_size(kind)
-        room = (size[0], 0.66, size[2])  # of the wall, which the towel hangs before
+        room = (size[0], 0.66, size[2])  # the part of the wall behind the towel
         found = layout.take_wall_spot(room, top - room[1], clearance=0.4, corner_chance=0.0)
         if found is None:
             return "no wall is left for towels"

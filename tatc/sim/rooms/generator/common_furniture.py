@@ -59,7 +59,10 @@ def hang_flat_object_at(
 def hang_flat_object(
     layout: RoomLayout, kind: str, height_range: tuple[float, float], clearance: float = 0.0
 ) -> ObjectState | None:
-    """Hang a flat object with its lower edge in a range (metres); None if no wall is free."""
+    """Hang a flat object with its lower edge in a range (metres); None if no wall is free.
+
+    The floor before the wall stays free for `clearance` metres.
+    """
     size = layout.draw_size(kind)
     at = round(layout.rng.uniform(*height_range), 2)
     return layout.hang_on_wall(kind, size, at, clearance, sunk=size[2] - WALL_PROTRUSION_METRES)
